@@ -1,1 +1,65 @@
-//! Crate page.
+//! What a file is, whatever it is called.
+//!
+//! A Python environment shares its DLLs with others through hard links, is
+//! reached through junctions, and lies on disks whose paths no console can
+//! show. This crate answers the questions that have to be right before any
+//! byte is changed:
+//!
+//! - *Is it the same file?* [`FileId`], read from the open handle.
+//! - *Who else has it?* [`Stat::links`], and [`Name`]: one name of a file,
+//!   the same however the path to it was spelled.
+//! - *What lies in this folder?* [`read_folder`] and [`walk`], which follow no
+//!   link, junction or reparse point and tell placeholders of cloud storage
+//!   apart.
+//! - *How is a path written?* [`shown`] for people, [`raw`] where a name is not
+//!   Unicode and must not be lost, [`extended`] for names that Windows would
+//!   otherwise rewrite.
+//!
+//! It changes nothing, except through the handles that a caller writes to.
+//!
+//! ```
+//! # fn main() -> std::io::Result<()> {
+//! # let folder = tempfile::tempdir()?;
+//! let first = folder.path().join("cudart64_110.dll");
+//! let second = folder.path().join("the same.dll");
+//! std::fs::write(&first, b"MZ")?;
+//! std::fs::hard_link(&first, &second)?;
+//!
+//! let one = fixnvpe_files::stat(&fixnvpe_files::open_read(&first)?)?;
+//! let other = fixnvpe_files::stat(&fixnvpe_files::open_read(&second)?)?;
+//! assert_eq!(one.id, other.id);
+//! assert_eq!(one.links, 2);
+//! assert_ne!(fixnvpe_files::name_of(&first)?, fixnvpe_files::name_of(&second)?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The modules, in the order in which data meets them: `folder` and `walk`
+//! find paths, `handle` opens them, `identity` and `name` say what was opened,
+//! `volume` what the disk below can do, `shown` writes it down.
+
+mod folder;
+mod handle;
+mod identity;
+mod name;
+mod shown;
+mod volume;
+mod walk;
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod win32;
+
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use win32 as system;
+
+pub use folder::{Entry, Folder, read_folder};
+pub use handle::{open_exclusive, open_folder, open_read, stat, stat_path};
+pub use identity::{FileId, Kind, ParseFileIdError, Stat, is_placeholder};
+pub use name::{Name, distinct_names, name_of};
+pub use shown::{extended, from_raw, raw, shown};
+pub use volume::{free_space, is_elevated, sync_folder};
+pub use walk::{Step, Walked, walk};
