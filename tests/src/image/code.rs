@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::image::layout::Machine;
+use crate::image::header::Machine;
 use crate::image::tables::unsupported;
 
 /// A function and the offsets of the absolute addresses in it.

@@ -22,16 +22,21 @@
 mod check_sum;
 mod code;
 mod fatbin;
+mod header;
 mod layout;
+mod loader;
+mod place;
+mod section;
+mod string_table;
 mod tables;
 mod write;
 
 pub use self::check_sum::{CHECK_SUM_OFFSET, check_sum};
 pub use self::fatbin::{Compression, Element, ElementKind, Fatbin, Item, Module};
-pub use self::layout::{
-    At, CheckSum, DATA, HeaderEdit, Import, Layout, MEM_EXECUTE, MEM_SHARED, MEM_WRITE, Machine,
-    Place, RDATA, Section, Start, TEXT, Table, dll,
-};
+pub use self::header::{CheckSum, Machine, dll};
+pub use self::layout::{At, HeaderEdit, Layout};
+pub use self::loader::{Import, Start, Table};
+pub use self::section::{DATA, MEM_EXECUTE, MEM_SHARED, MEM_WRITE, Place, RDATA, Section, TEXT};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::image::layout::Import;
+use crate::image::loader::Import;
 
 /// Bytes for one place in a section, the offsets of the pointers in them, and the data directory
 /// that they belong to.
@@ -242,6 +242,26 @@ pub(super) fn wrappers(modules: &[u32], addresses: Addresses) -> Encoded {
 pub(super) fn pointer(to: u32, addresses: Addresses) -> Encoded {
     let mut table = Encoded::default();
     table.pointer(addresses, to);
+    table.directory_size = table.len();
+    table
+}
+
+/// The base-relocation table for pointers at relative addresses.
+pub(super) fn relocations(pointers: &[u32], addresses: Addresses) -> Encoded {
+    let kind: u32 = if addresses.is_64 { 10 } else { 3 };
+    let mut sorted = pointers.to_vec();
+    sorted.sort_unstable();
+    let mut table = Encoded::default();
+    for page in sorted.chunk_by(|a, b| a >> 12 == b >> 12) {
+        let entries = page.len().next_multiple_of(2);
+        table.u32(page[0] & !0xFFF);
+        table.u32(u32::try_from(8 + 2 * entries).expect("at most 4096 pointers in a page"));
+        for pointer in page {
+            let entry = kind << 12 | pointer & 0xFFF;
+            table.u16(u16::try_from(entry).expect("4 and 12 bits"));
+        }
+        table.align(4);
+    }
     table.directory_size = table.len();
     table
 }

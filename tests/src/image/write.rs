@@ -8,9 +8,12 @@ use object::write::WritableBuffer;
 use object::write::pe::{NtHeaders, SectionRange, Writer};
 
 use crate::image::check_sum::{CHECK_SUM_OFFSET, check_sum};
-use crate::image::code;
-use crate::image::layout::{At, CheckSum, Layout, Machine, Place, Section, Start, Table};
-use crate::image::tables::{self, Addresses, Encoded, unsupported};
+use crate::image::header::{CheckSum, Machine};
+use crate::image::layout::{At, Layout};
+use crate::image::loader::Table;
+use crate::image::place::{Directory, Placed};
+use crate::image::string_table::StringTable;
+use crate::image::tables::{self, unsupported};
 use crate::sparse::SparseBytes;
 
 impl WritableBuffer for SparseBytes {
@@ -25,23 +28,6 @@ impl WritableBuffer for SparseBytes {
     fn write_zeros(&mut self, additional: u64) {
         self.extend_to(self.len() + additional);
     }
-}
-
-/// A value of the data directory.
-struct Directory {
-    index: usize,
-    address: u32,
-    size: u32,
-}
-
-/// What the tables of a layout come to, once the addresses of the sections are known.
-#[derive(Default)]
-struct Placed {
-    contents: Vec<SparseBytes>,
-    directories: Vec<Directory>,
-    /// Relative addresses of pointers.
-    relocations: Vec<u32>,
-    entry_point: u32,
 }
 
 impl Layout {
@@ -111,9 +97,9 @@ impl Layout {
             .map_err(|_| unsupported("more than 65,535 sections"))?;
         writer.reserve_section_headers(count);
         let mut strings = StringTable::default();
-        let ranges = self.reserve_sections(&mut writer, &mut strings)?;
-        let placed = self.place_tables(&ranges)?;
-        self.reserve_relocations(&mut writer, &placed, relocated);
+        let mut ranges = self.reserve_sections(&mut writer, &mut strings)?;
+        let mut placed = self.place_tables(&ranges)?;
+        ranges.extend(self.reserve_relocations(&mut writer, &mut placed));
         let string_table = strings.reserve(&mut writer);
         if let Some(size) = self.certificate {
             writer.reserve_certificate_table(size);
@@ -132,7 +118,6 @@ impl Layout {
         for (range, content) in ranges.iter().zip(&placed.contents) {
             write_content(&mut writer, range, content);
         }
-        writer.write_reloc_section();
         if let Some(offset) = string_table {
             writer.pad_until(offset);
             writer.write(&strings.bytes());
@@ -170,21 +155,31 @@ impl Layout {
             .collect()
     }
 
-    fn reserve_relocations(&self, writer: &mut Writer<'_>, placed: &Placed, relocated: bool) {
-        if !relocated {
-            return;
+    fn reserve_relocations(
+        &self,
+        writer: &mut Writer<'_>,
+        placed: &mut Placed,
+    ) -> Option<SectionRange> {
+        if placed.relocations.is_empty() {
+            return None;
         }
-        let kind = if self.machine.is_64() {
-            pe::IMAGE_REL_BASED_DIR64
-        } else {
-            pe::IMAGE_REL_BASED_HIGHLOW
-        };
-        let mut relocations = placed.relocations.clone();
-        relocations.sort_unstable();
-        for address in relocations {
-            writer.add_reloc(address, kind);
-        }
-        writer.reserve_reloc_section();
+        let table = tables::relocations(&placed.relocations, self.addresses());
+        let (virtual_size, raw_size) = self.reloc_size;
+        let range = writer.reserve_section(
+            *b".reloc\0\0",
+            pe::IMAGE_SCN_CNT_INITIALIZED_DATA
+                | pe::IMAGE_SCN_MEM_READ
+                | pe::IMAGE_SCN_MEM_DISCARDABLE,
+            virtual_size.max(table.directory_size),
+            raw_size.max(table.directory_size),
+        );
+        placed.directories.push(Directory {
+            index: pe::IMAGE_DIRECTORY_ENTRY_BASERELOC,
+            address: range.virtual_address,
+            size: table.directory_size,
+        });
+        placed.contents.push(table.bytes.into());
+        Some(range)
     }
 
     /// Whether a table holds pointers.
@@ -195,127 +190,6 @@ impl Layout {
             Table::Tls { .. } | Table::LoadConfig { .. } | Table::Pointer { .. } => true,
             _ => false,
         }
-    }
-
-    fn place_tables(&self, ranges: &[SectionRange]) -> io::Result<Placed> {
-        let mut placed = Placed {
-            contents: self
-                .sections
-                .iter()
-                .map(|section| section.content.clone())
-                .collect(),
-            ..Placed::default()
-        };
-        for table in &self.tables {
-            let (at, encoded, directory) = self.encode(table, ranges)?;
-            let here = address(ranges, at);
-            placed.contents[at.section].put(u64::from(at.offset), &encoded.bytes);
-            placed
-                .relocations
-                .extend(encoded.pointers.iter().map(|offset| here + offset));
-            if let Some(index) = directory {
-                let size = encoded.directory_size;
-                placed.directories.push(Directory {
-                    index,
-                    address: here,
-                    size,
-                });
-            }
-            if matches!(table, Table::Start { .. }) {
-                placed.entry_point = here;
-            }
-        }
-        for (range, content) in ranges.iter().zip(&placed.contents) {
-            if content.len() > u64::from(range.file_size) {
-                return Err(unsupported("content beyond the section's raw data"));
-            }
-        }
-        Ok(placed)
-    }
-
-    fn encode(
-        &self,
-        table: &Table,
-        ranges: &[SectionRange],
-    ) -> io::Result<(Place, Encoded, Option<usize>)> {
-        let to = |place: &Place| address(ranges, *place);
-        let addresses = Addresses {
-            is_64: self.machine.is_64(),
-            image_base: self.image_base,
-        };
-        let (at, encoded, directory) = match table {
-            Table::Start { at, start } => (at, self.start(*start, to(at), ranges)?, None),
-            Table::Reader { at, section } => {
-                let target = ranges[*section].virtual_address;
-                let function = code::reader(self.machine, self.image_base, to(at), target)?;
-                (at, encoded(function), None)
-            }
-            Table::Exports { at, name } => {
-                let named = self.exported(ranges);
-                (
-                    at,
-                    tables::exports(to(at), name, &named),
-                    Some(pe::IMAGE_DIRECTORY_ENTRY_EXPORT),
-                )
-            }
-            Table::Imports { at, imports } => (
-                at,
-                tables::imports(to(at), imports, addresses),
-                Some(pe::IMAGE_DIRECTORY_ENTRY_IMPORT),
-            ),
-            Table::DelayImports { at, imports } => (
-                at,
-                tables::delay_imports(to(at), imports, addresses),
-                Some(pe::IMAGE_DIRECTORY_ENTRY_DELAY_IMPORT),
-            ),
-            Table::Tls { at, index } => (
-                at,
-                tables::tls(to(index), addresses),
-                Some(pe::IMAGE_DIRECTORY_ENTRY_TLS),
-            ),
-            Table::LoadConfig { at, cookie } => (
-                at,
-                tables::load_config(to(cookie), addresses),
-                Some(pe::IMAGE_DIRECTORY_ENTRY_LOAD_CONFIG),
-            ),
-            Table::Wrappers {
-                at,
-                section,
-                modules,
-            } => {
-                let start = ranges[*section].virtual_address;
-                let modules: Vec<u32> = modules.iter().map(|offset| start + offset).collect();
-                (at, tables::wrappers(&modules, addresses), None)
-            }
-            Table::Pointer { at, to: target } => (at, tables::pointer(to(target), addresses), None),
-        };
-        Ok((*at, encoded, directory))
-    }
-
-    fn start(&self, start: Start, here: u32, ranges: &[SectionRange]) -> io::Result<Encoded> {
-        let function = match start {
-            Start::Return => code::entry(self.machine, self.program),
-            Start::Unpack(section) => {
-                let range = ranges[section];
-                let last = range.virtual_address + range.virtual_size - 4;
-                code::unpack(self.machine, here, range.virtual_address, last)?
-            }
-        };
-        Ok(encoded(function))
-    }
-
-    /// The names that the export table gives away, sorted, as the loader searches them.
-    fn exported(&self, ranges: &[SectionRange]) -> Vec<(&'static str, u32)> {
-        self.tables
-            .iter()
-            .find_map(|table| match table {
-                Table::Reader { at, section } => Some(vec![
-                    ("fatbin", ranges[*section].virtual_address),
-                    ("fatbin_first_bytes", address(ranges, *at)),
-                ]),
-                _ => None,
-            })
-            .unwrap_or_default()
     }
 
     fn nt_headers(&self, entry_point: u32) -> NtHeaders {
@@ -369,18 +243,6 @@ impl Layout {
     }
 }
 
-fn address(ranges: &[SectionRange], place: Place) -> u32 {
-    ranges[place.section].virtual_address + place.offset
-}
-
-fn encoded(function: code::Function) -> Encoded {
-    Encoded {
-        bytes: function.bytes,
-        pointers: function.absolute,
-        directory_size: 0,
-    }
-}
-
 fn write_content(writer: &mut Writer<'_>, range: &SectionRange, content: &SparseBytes) {
     if range.file_size == 0 {
         return;
@@ -403,44 +265,4 @@ fn certificate(size: u32) -> Vec<u8> {
     bytes.extend(*b"\x30\x82");
     bytes.resize(usize::try_from(size).unwrap_or_default(), 0xA5);
     bytes
-}
-
-/// Names of more than 8 bytes, as GNU ld keeps them.
-#[derive(Default)]
-struct StringTable {
-    text: Vec<u8>,
-}
-
-impl StringTable {
-    /// The 8 bytes for the section header.
-    fn name(&mut self, name: &[u8]) -> [u8; 8] {
-        let mut short = [0; 8];
-        if name.len() <= 8 {
-            short[..name.len()].copy_from_slice(name);
-        } else {
-            let reference = format!("/{}", 4 + self.text.len());
-            short[..reference.len()].copy_from_slice(reference.as_bytes());
-            self.text.extend(name);
-            self.text.push(0);
-        }
-        short
-    }
-
-    fn reserve(&self, writer: &mut Writer<'_>) -> Option<u32> {
-        let size = u32::try_from(self.text.len()).expect("names of a few bytes");
-        (size > 0).then(|| writer.reserve(4 + size, 4))
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        let size = u32::try_from(4 + self.text.len()).expect("names of a few bytes");
-        [&size.to_le_bytes(), self.text.as_slice()].concat()
-    }
-}
-
-impl Section {
-    /// The name as the section header shows it, lossily.
-    #[must_use]
-    pub fn shown_name(&self) -> String {
-        String::from_utf8_lossy(&self.name).into_owned()
-    }
 }
