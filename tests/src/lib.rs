@@ -27,7 +27,9 @@
 //! In the order in which data meets them:
 //!
 //! - [`sparse`]: bytes of which only the ones that are not zero are kept;
-//! - [`image`]: the table of one image, the fat binaries inside, and the writer.
+//! - [`image`]: the table of one image, the fat binaries inside, and the writer;
+//! - [`fixtures`]: the table of all fixture images, each with what a scan must say about it.
 
+pub mod fixtures;
 pub mod image;
 pub mod sparse;
