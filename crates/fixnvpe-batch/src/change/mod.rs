@@ -1,0 +1,5 @@
+//! Changing one file: the bytes, the links, the names.
+
+mod bytes;
+
+pub(crate) use bytes::{Side, WriteFault, put};

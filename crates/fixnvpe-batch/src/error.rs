@@ -1,0 +1,45 @@
+//! What ends a whole job. What befalls one file is in its report.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::journal::{Holder, RunId};
+
+/// A failure that ends a job before it changed anything.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Another process is patching or restoring.
+    #[error("`{}` is locked by {}", path.display(), holder.as_ref().map_or_else(|| "another process".to_owned(), ToString::to_string))]
+    Locked {
+        /// The lock file.
+        path: PathBuf,
+        /// Who has it, if they said so.
+        holder: Option<Holder>,
+    },
+    /// The state folder could not be made or used.
+    #[error("cannot use the state folder `{}`", path.display())]
+    StateFolder {
+        /// The folder or the file in it.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The journal could not be read.
+    #[error("cannot read the journal `{}`", path.display())]
+    ReadJournal {
+        /// The journal.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The journal knows no such run.
+    #[error("the journal has no run `{run}`")]
+    NoSuchRun {
+        /// The run asked for.
+        run: RunId,
+    },
+    /// The journal knows no run that patched anything.
+    #[error("the journal has no run that could be undone")]
+    NoRun,
+}
