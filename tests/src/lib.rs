@@ -28,8 +28,10 @@
 //!
 //! - [`sparse`]: bytes of which only the ones that are not zero are kept;
 //! - [`image`]: the table of one image, the fat binaries inside, and the writer;
-//! - [`fixtures`]: the table of all fixture images, each with what a scan must say about it.
+//! - [`fixtures`]: the table of all fixture images, each with what a scan must say about it;
+//! - [`tree`]: folders full of them, with links and the records of package managers.
 
 pub mod fixtures;
 pub mod image;
 pub mod sparse;
+pub mod tree;
