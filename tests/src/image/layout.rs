@@ -65,6 +65,8 @@ pub struct Layout {
     pub certificate: Option<u32>,
     /// What follows the image in the file.
     pub overlay: SparseBytes,
+    /// Where the file ends, if a download broke off.
+    pub cut_at: Option<u64>,
     /// Rules to break.
     pub edits: Vec<HeaderEdit>,
 }
@@ -98,6 +100,7 @@ impl Layout {
             reloc_size: (0, 0),
             certificate: None,
             overlay: SparseBytes::default(),
+            cut_at: None,
             edits: Vec::new(),
         }
     }

@@ -53,6 +53,9 @@ impl Layout {
             };
             file.put(offset, &edit.bytes);
         }
+        if let Some(len) = self.cut_at {
+            file.truncate(len);
+        }
         let field = nt_offset + CHECK_SUM_OFFSET;
         let sum = match self.check_sum {
             CheckSum::Unset => return Ok(file),
