@@ -252,7 +252,7 @@ pub enum Malformation {
     #[error("the imported DLL name at RVA {rva:#x} does not end within {limit} bytes")]
     ImportName {
         /// The relative virtual address of the name.
-        rva: u32,
+        rva: u64,
         /// The most bytes that are read.
         limit: u64,
     },
@@ -367,6 +367,33 @@ pub enum EditFault {
 }
 
 impl Error {
+    /// A stable word for scripts.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotPe { .. } => "not_pe",
+            Self::Malformed { .. } => "malformed",
+            Self::Unsupported { .. } => "unsupported",
+            Self::Fatbin { .. } => "not_fatbin",
+            Self::Read { .. } | Self::Size { .. } => "read_failed",
+            Self::Edits { .. } => "bad_edits",
+            Self::OldBytes { .. } => "changed",
+            Self::Write { .. } => "write_failed",
+            Self::ReadBack { .. } => "read_back_failed",
+        }
+    }
+
+    /// What the operating system said, where it was asked.
+    #[must_use]
+    pub fn io_error(&self) -> Option<&io::Error> {
+        match self {
+            Self::Read { source, .. } | Self::Size { source } | Self::Write { source, .. } => {
+                Some(source)
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn malformed(what: Malformation) -> Self {
         Self::Malformed { what }
     }

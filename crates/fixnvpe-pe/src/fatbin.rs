@@ -11,7 +11,6 @@ mod architecture;
 mod element;
 mod module;
 mod summary;
-mod target;
 mod wrapper;
 
 pub use architecture::{Architecture, CodeKind, ComputeCapability, DeviceCode, Target};

@@ -13,18 +13,28 @@ const MAX_DESCRIPTORS: u64 = 4096;
 /// The most bytes of a DLL name.
 const MAX_NAME: u64 = 512;
 
-const IMPORT: Table = Table {
+pub(crate) const IMPORT: Table = Table {
     directory: DirectoryKind::Import,
     what: "import descriptor",
     descriptor: 20,
     name: 12,
+    // The import address table.
+    written: &[16],
+    attributes: None,
 };
-const DELAY_IMPORT: Table = Table {
+pub(crate) const DELAY_IMPORT: Table = Table {
     directory: DirectoryKind::DelayImport,
     what: "delay-import descriptor",
     descriptor: 32,
     name: 4,
+    // The module handle and the import address table.
+    written: &[8, 12],
+    attributes: Some(0),
 };
+
+/// Attribute of a delay-import descriptor: its fields are RVAs, as in import
+/// descriptors; without it (Visual C++ 6) they are virtual addresses.
+const RVA_BASED: u32 = 1;
 
 /// The layout of one of the two tables of descriptors (Microsoft PE format
 /// specification, "The .idata Section" and "Delay-Load Import Tables").
@@ -33,8 +43,12 @@ pub(crate) struct Table {
     what: &'static str,
     /// Bytes of a descriptor.
     descriptor: u64,
-    /// Where in it the RVA of the name stands.
+    /// Where in it the address of the name stands.
     name: usize,
+    /// Where in it the addresses stand that are written to.
+    written: &'static [usize],
+    /// Where in it the attributes stand, if it has any.
+    attributes: Option<usize>,
 }
 
 impl<R: ReadAt> Image<R> {
@@ -65,8 +79,8 @@ impl<R: ReadAt> Image<R> {
         descriptors
             .iter()
             .map(|descriptor| {
-                let rva = u32_at(descriptor, table.name).unwrap_or_default();
-                self.import_name(rva)
+                let rva = self.descriptor_rva(table, descriptor, table.name);
+                self.import_name(rva.unwrap_or_default())
             })
             .collect()
     }
@@ -95,14 +109,32 @@ impl<R: ReadAt> Image<R> {
         }
     }
 
-    fn import_name(&self, rva: u32) -> Result<String, Error> {
+    /// The RVAs that are written to on behalf of a descriptor.
+    pub(crate) fn written_by(&self, table: &Table, descriptor: &[u8]) -> Vec<u64> {
+        table
+            .written
+            .iter()
+            .filter_map(|field| self.descriptor_rva(table, descriptor, *field))
+            .collect()
+    }
+
+    /// A field of a descriptor as an RVA; `None` if it is empty, or points
+    /// below the image.
+    fn descriptor_rva(&self, table: &Table, descriptor: &[u8], field: usize) -> Option<u64> {
+        let address = u64::from(u32_at(descriptor, field)?);
+        let attributes = table.attributes.and_then(|at| u32_at(descriptor, at));
+        match attributes {
+            _ if address == 0 => None,
+            Some(attributes) if attributes & RVA_BASED == 0 => self.rva_of(address),
+            _ => Some(address),
+        }
+    }
+
+    fn import_name(&self, rva: u64) -> Result<String, Error> {
         let what = "imported DLL name";
-        let (offset, left) = self.offset_of(u64::from(rva)).ok_or_else(|| {
-            Error::malformed(Malformation::Unbacked {
-                what,
-                rva: u64::from(rva),
-            })
-        })?;
+        let (offset, left) = self
+            .offset_of(rva)
+            .ok_or_else(|| Error::malformed(Malformation::Unbacked { what, rva }))?;
         let mut name = vec![0; usize_of(left.min(MAX_NAME))];
         self.read_offset(offset, &mut name)?;
         let end = name.iter().position(|byte| *byte == 0).ok_or_else(|| {

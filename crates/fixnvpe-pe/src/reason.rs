@@ -4,7 +4,7 @@ use crate::condition::{Finding, Reason, Walk};
 use crate::error::Error;
 use crate::image::Image;
 use crate::load_write;
-use crate::section::{FatbinKind, Section};
+use crate::section::Section;
 use crate::source::ReadAt;
 
 /// Below this `SectionAlignment`, Windows maps an image as one range without
@@ -23,6 +23,11 @@ pub(crate) fn of_image<R: ReadAt>(image: &Image<R>, findings: &mut Vec<Finding>)
                 image.section_alignment()
             ),
         ));
+    }
+    for section in image.sections() {
+        if let Some(detail) = misplaced_data(image, section) {
+            findings.push(Finding::of_section(Reason::Malformed, section, detail));
+        }
     }
     if image.is_driver() {
         findings.push(Finding::of_image(
@@ -57,7 +62,7 @@ pub(crate) fn of_section<R: ReadAt>(
     let mut find = |reason, detail: String| {
         findings.push(Finding::of_section(reason, section, detail));
     };
-    if let Some(detail) = misplaced(image, section) {
+    if let Some(detail) = misplaced_addresses(image, section) {
         find(Reason::Malformed, detail);
     }
     if section.is_shared() {
@@ -78,8 +83,11 @@ pub(crate) fn of_section<R: ReadAt>(
         Err(error) => return Err(error),
     };
     match load_write::into_section(image, section) {
-        Ok(Some(detail)) => find(Reason::WrittenAtLoad, detail),
-        Ok(None) => {}
+        Ok(details) => {
+            for detail in details {
+                find(Reason::WrittenAtLoad, detail);
+            }
+        }
         // A table that cannot be followed could lead anywhere.
         Err(error @ Error::Malformed { .. }) => find(Reason::Malformed, error.to_string()),
         Err(error) => return Err(error),
@@ -87,24 +95,28 @@ pub(crate) fn of_section<R: ReadAt>(
     Ok(walk)
 }
 
-/// Whether the section lies where Windows would not load it, or where its
-/// content is not what the file seems to say.
-fn misplaced<R: ReadAt>(image: &Image<R>, section: &Section) -> Option<String> {
-    if let Some(raw) = section.raw_range() {
-        if raw.end > image.len() {
-            return Some(format!(
-                "the raw data ends at {:#x}, beyond the file's {:#x} bytes",
-                raw.end,
-                image.len()
-            ));
-        }
-        if raw.start % SECTOR != 0 {
-            return Some(format!(
-                "the raw data starts at {:#x}, unaligned",
-                raw.start
-            ));
-        }
+/// Whether the raw data of a section is not what Windows would map: cut off, or
+/// at an offset that the loader rounds down.
+fn misplaced_data<R: ReadAt>(image: &Image<R>, section: &Section) -> Option<String> {
+    let raw = section.raw_range()?;
+    if raw.end > image.len() {
+        Some(format!(
+            "the raw data ends at {:#x}, beyond the file's {:#x} bytes",
+            raw.end,
+            image.len()
+        ))
+    } else if raw.start % SECTOR != 0 {
+        Some(format!(
+            "the raw data starts at {:#x}, unaligned",
+            raw.start
+        ))
+    } else {
+        None
     }
+}
+
+/// Whether a section's addresses lie outside the image, or are another's too.
+fn misplaced_addresses<R: ReadAt>(image: &Image<R>, section: &Section) -> Option<String> {
     let own = section.virtual_range();
     if own.end > u64::from(image.size_of_image()) {
         return Some(format!(
@@ -168,10 +180,6 @@ fn compressed(start: &[u8]) -> Option<&'static str> {
 /// Walks the modules of the section to its end. Of HIP's fat binaries nothing
 /// is proven: no writable one was ever seen, and none is called safe.
 fn walk<R: ReadAt>(image: &Image<R>, section: &Section) -> Result<Walk, Error> {
-    debug_assert!(matches!(
-        section.fatbin_kind(),
-        Some(FatbinKind::Cuda | FatbinKind::Hip)
-    ));
     let mut fatbin = image.fatbin(section)?;
     fatbin.walk_to_end()?;
     Ok(Walk::new(fatbin.modules(), fatbin.gaps()))

@@ -63,9 +63,6 @@ pub enum Target {
     Architecture,
     /// Bound to its family: `compute_100f`.
     Family,
-    /// The data does not tell, because it is compressed in a way that is not
-    /// read here. Shown as generic.
-    Unknown,
 }
 
 /// What a piece of GPU code is for.
@@ -95,8 +92,9 @@ impl Architecture {
 
     /// Whether a device can run this code, and how: machine code of the same
     /// major capability and a minor not above the device's, PTX of a capability
-    /// not above it; code bound to one architecture or family runs on its own
-    /// capability alone.
+    /// not above it. Code that is bound to an architecture or to a family counts
+    /// for its own capability alone: what else a family takes in is not written
+    /// in the file.
     #[must_use]
     pub fn runs_on(self, device: ComputeCapability) -> DeviceCode {
         let bound = matches!(self.target, Target::Architecture | Target::Family);
@@ -123,7 +121,7 @@ impl fmt::Display for Architecture {
         let suffix = match self.target {
             Target::Architecture => "a",
             Target::Family => "f",
-            Target::Generic | Target::Unknown => "",
+            Target::Generic => "",
         };
         match self.kind {
             CodeKind::Ptx => write!(f, "compute_{major}{minor}{suffix}"),

@@ -3,7 +3,6 @@
 use crate::error::{Error, FatbinFault};
 use crate::fatbin::architecture::{Architecture, CodeKind, ComputeCapability, Target};
 use crate::fatbin::module::Module;
-use crate::fatbin::target;
 use crate::image::Image;
 use crate::little_endian::{u16_at, u32_at, u64_at};
 use crate::source::ReadAt;
@@ -19,6 +18,12 @@ const FLAG_64_BIT: u64 = 0x1;
 const FLAG_DEBUG: u64 = 0x2;
 const FLAG_LZ4: u64 = 0x2000;
 const FLAG_ZSTD: u64 = 0x8000;
+/// Set on exactly the cubins whose ELF header says `EF_CUDA_ACCELERATORS`
+/// (`sm_90a`), in DLLs of CUDA 12 and 13.
+const FLAG_ARCHITECTURE: u64 = 0x10_0000;
+/// Set on exactly the PTX texts whose `.target` line says `sm_100f` or
+/// `sm_120f`, and on the cubins beside them, in DLLs of CUDA 13.
+const FLAG_FAMILY: u64 = 0x20_0000;
 
 /// How the payload of an element is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,8 +64,7 @@ pub struct Element {
     pub has_debug: bool,
 }
 
-/// An iterator over the elements of one module. It reads one header per
-/// element, and the first bytes of payloads whose name depends on them.
+/// An iterator over the elements of one module. It reads their headers alone.
 #[derive(Debug)]
 pub struct Elements<'a, R> {
     image: &'a Image<R>,
@@ -118,8 +122,7 @@ impl<R: ReadAt> Elements<'_, R> {
         self.count += 1;
         let mut header = [0; HEADER];
         self.image.read_offset(self.position, &mut header)?;
-        let mut element = self.parse(&header, left)?;
-        element.architecture.target = target::of(self.image, &element)?;
+        let element = self.parse(&header, left)?;
         self.position += element.header_size + element.payload_size;
         Ok(Some(element))
     }
@@ -150,6 +153,13 @@ impl<R: ReadAt> Elements<'_, R> {
         } else {
             Compression::None
         };
+        let target = if flags & FLAG_ARCHITECTURE != 0 {
+            Target::Architecture
+        } else if flags & FLAG_FAMILY != 0 {
+            Target::Family
+        } else {
+            Target::Generic
+        };
         let (stored_size, whole) = match compression {
             Compression::None => (payload_size, payload_size),
             _ => (u64::from(word(16)).min(payload_size), long(56)),
@@ -161,11 +171,7 @@ impl<R: ReadAt> Elements<'_, R> {
             stored_size,
             size: whole,
             compression,
-            architecture: Architecture::new(
-                kind,
-                ComputeCapability::from_number(word(28)),
-                Target::Unknown,
-            ),
+            architecture: Architecture::new(kind, ComputeCapability::from_number(word(28)), target),
             is_64_bit: flags & FLAG_64_BIT != 0,
             has_debug: flags & FLAG_DEBUG != 0,
         })

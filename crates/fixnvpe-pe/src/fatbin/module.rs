@@ -43,7 +43,7 @@ pub struct Module {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Gaps {
-    /// How many runs; mere padding to the next multiple of 8 is none.
+    /// How many runs; padding of less than 16 bytes is none.
     pub count: u64,
     /// Bytes of all of them.
     pub bytes: u64,
@@ -53,6 +53,9 @@ pub struct Gaps {
 
 impl Gaps {
     fn add(&mut self, bytes: u64) {
+        if bytes < HEADER as u64 {
+            return;
+        }
         self.count += 1;
         self.bytes += bytes;
         self.largest = self.largest.max(bytes);
@@ -166,8 +169,12 @@ impl<'a, R: ReadAt> Fatbin<'a, R> {
     /// The next module, or `None` at the end of the section.
     fn step(&mut self) -> Result<Option<Module>, Error> {
         let (mut header, mut count) = self.header()?;
-        if header.iter().all(|byte| *byte == 0) {
+        if is_zero(&header) {
             self.cross_zeros()?;
+            (header, count) = self.header()?;
+        } else if is_zero(&header[..HEADER / 2]) {
+            // Linkers align modules to 16 where their sizes are multiples of 8.
+            self.position += ALIGNMENT;
             (header, count) = self.header()?;
         }
         if count == 0 {
@@ -227,10 +234,8 @@ impl<'a, R: ReadAt> Fatbin<'a, R> {
     /// or to the end of the section.
     fn cross_zeros(&mut self) -> Result<(), Error> {
         let next = self.end_of_zeros()?;
-        if next > self.position {
-            self.gaps.add(next - self.position);
-            self.position = next;
-        }
+        self.gaps.add(next - self.position);
+        self.position = next;
         Ok(())
     }
 
@@ -292,6 +297,10 @@ impl<'a, R: ReadAt> Fatbin<'a, R> {
             .map_or(self.data.end, |into| self.data.start + into);
         Ok(Some(target.min(self.data.end)))
     }
+}
+
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
 }
 
 impl<R: ReadAt> Iterator for Fatbin<'_, R> {
