@@ -1,0 +1,144 @@
+//! What only a running Windows can tell: drives, moved folders, the registry.
+#![allow(unsafe_code)]
+
+use std::ffi::OsString;
+use std::io;
+use std::os::windows::ffi::OsStringExt;
+use std::path::PathBuf;
+use std::ptr;
+
+use windows_sys::Win32::Storage::FileSystem::{GetDriveTypeW, GetLogicalDrives};
+use windows_sys::Win32::System::Com::CoTaskMemFree;
+use windows_sys::Win32::UI::Shell::{
+    FOLDERID_Desktop, FOLDERID_Documents, FOLDERID_Downloads, FOLDERID_LocalAppData,
+    FOLDERID_Profile, FOLDERID_RoamingAppData, KF_FLAG_DONT_VERIFY, SHGetKnownFolderPath,
+};
+use windows_sys::core::GUID;
+use winreg::RegKey;
+use winreg::enums::{
+    HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, KEY_READ, KEY_WOW64_32KEY, KEY_WOW64_64KEY,
+};
+
+use super::{Drive, Home};
+use crate::{Hive, Registry};
+
+/// `DRIVE_FIXED` of `GetDriveTypeW`.
+const DRIVE_FIXED: u32 = 3;
+
+/// Every drive that has a letter.
+pub(super) fn drives() -> Vec<Drive> {
+    // SAFETY: takes nothing, and returns a bit for each letter.
+    let letters = unsafe { GetLogicalDrives() };
+    ('A'..='Z')
+        .enumerate()
+        .filter(|(bit, _)| letters & (1 << bit) != 0)
+        .map(|(_, letter)| {
+            let root = format!("{letter}:\\");
+            let wide: Vec<u16> = root.encode_utf16().chain([0]).collect();
+            // SAFETY: `wide` ends with a zero and outlives the call.
+            let kind = unsafe { GetDriveTypeW(wide.as_ptr()) };
+            Drive {
+                letter: Some(letter),
+                root: PathBuf::from(root),
+                fixed: kind == DRIVE_FIXED,
+            }
+        })
+        .collect()
+}
+
+/// The caller's home and its folders, wherever they were moved, and the home
+/// of every other user that has a profile here.
+pub(super) fn homes() -> Vec<Home> {
+    let mut homes = Vec::new();
+    if let Some(folder) = known_folder(&FOLDERID_Profile) {
+        let moved = [FOLDERID_Desktop, FOLDERID_Documents, FOLDERID_Downloads];
+        homes.push(Home {
+            own: true,
+            local: known_folder(&FOLDERID_LocalAppData),
+            roaming: known_folder(&FOLDERID_RoamingAppData),
+            moved: moved.iter().filter_map(known_folder).collect(),
+            ..Home::at(&folder)
+        });
+    }
+    homes.extend(profiles().iter().map(|folder| Home::at(folder)));
+    homes
+}
+
+fn known_folder(id: &GUID) -> Option<PathBuf> {
+    let mut text = ptr::null_mut();
+    let flags = KF_FLAG_DONT_VERIFY.cast_unsigned();
+    // SAFETY: `id` and `text` outlive the call; no token means this user.
+    let result = unsafe { SHGetKnownFolderPath(id, flags, ptr::null_mut(), &raw mut text) };
+    let path = (result == 0 && !text.is_null()).then(|| {
+        let mut length = 0;
+        // SAFETY: on success `text` is a string that ends with a zero, so every
+        // unit up to that one may be read.
+        let units = unsafe {
+            while *text.add(length) != 0 {
+                length += 1;
+            }
+            std::slice::from_raw_parts(text, length)
+        };
+        PathBuf::from(OsString::from_wide(units))
+    });
+    // SAFETY: the system allocated `text` and leaves it to the caller to free,
+    // also when it failed; a null pointer is allowed.
+    unsafe { CoTaskMemFree(text.cast_const().cast()) };
+    path
+}
+
+/// The folders of the users' profiles (`ProfileList`), without those of the
+/// system's own accounts.
+fn profiles() -> Vec<PathBuf> {
+    let list = r"SOFTWARE\Microsoft\Windows NT\CurrentVersion\ProfileList";
+    let Ok(list) = RegKey::predef(HKEY_LOCAL_MACHINE).open_subkey(list) else {
+        return Vec::new();
+    };
+    list.enum_keys()
+        .filter_map(Result::ok)
+        .filter(|sid| sid.starts_with("S-1-5-21-") || sid.starts_with("S-1-12-1-"))
+        .filter_map(|sid| list.open_subkey(sid).ok())
+        .filter_map(|profile| profile.get_value::<String, _>("ProfileImagePath").ok())
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
+        .collect()
+}
+
+/// The registry of the running system.
+#[derive(Debug)]
+pub(super) struct LiveRegistry;
+
+impl LiveRegistry {
+    fn open(hive: Hive, key: &str) -> io::Result<Option<RegKey>> {
+        let (root, view) = match hive {
+            Hive::CurrentUser => (HKEY_CURRENT_USER, 0),
+            Hive::LocalMachine64 => (HKEY_LOCAL_MACHINE, KEY_WOW64_64KEY),
+            Hive::LocalMachine32 => (HKEY_LOCAL_MACHINE, KEY_WOW64_32KEY),
+        };
+        there(RegKey::predef(root).open_subkey_with_flags(key, KEY_READ | view))
+    }
+}
+
+fn there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+impl Registry for LiveRegistry {
+    fn keys(&self, hive: Hive, key: &str) -> io::Result<Vec<String>> {
+        match Self::open(hive, key)? {
+            Some(key) => key.enum_keys().collect(),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn value(&self, hive: Hive, key: &str, name: &str) -> io::Result<Option<String>> {
+        match Self::open(hive, key)? {
+            Some(key) => there(key.get_value(name)),
+            None => Ok(None),
+        }
+    }
+}
