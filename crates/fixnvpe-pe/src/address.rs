@@ -1,8 +1,9 @@
 //! From addresses to file offsets: which bytes of the file back an address of
 //! the mapped image.
 
-use crate::error::{Error, Malformation};
+use crate::error::Error;
 use crate::image::Image;
+use crate::malformation::Malformation;
 use crate::source::ReadAt;
 
 impl<R: ReadAt> Image<R> {

@@ -6,6 +6,8 @@
 //! length of the file. Windows checks it for drivers and some system DLLs only,
 //! but a wrong value is a change that nobody asked for.
 
+use std::fmt;
+
 use crate::error::Error;
 use crate::image::Image;
 use crate::source::ReadAt;
@@ -48,6 +50,12 @@ impl CheckSumState {
             Self::Set => "set",
             Self::Impossible => "impossible",
         }
+    }
+}
+
+impl fmt::Display for CheckSumState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -10,8 +10,9 @@ use goblin::pe::header::{CoffHeader, DosHeader};
 use goblin::pe::optional_header::OptionalHeader;
 use scroll::{LE, Pread};
 
-use crate::error::{Error, Malformation, NotPe, Unsupported};
+use crate::error::{Error, NotPe, Unsupported};
 use crate::little_endian::{u16_at, u32_at};
+use crate::malformation::Malformation;
 use crate::section::{self, Section};
 use crate::source::ReadAt;
 

@@ -2,10 +2,11 @@
 //! written to.
 
 use crate::directory::DirectoryKind;
-use crate::error::{Error, Malformation};
+use crate::error::Error;
 use crate::header::usize_of;
 use crate::image::Image;
 use crate::little_endian::u32_at;
+use crate::malformation::Malformation;
 use crate::source::ReadAt;
 
 /// The most descriptors that are read; real images have below 100.

@@ -6,7 +6,8 @@ mod plan;
 pub use edit::{Edit, Field};
 pub use plan::Note;
 
-use crate::error::{EditFault, Error};
+use crate::error::Error;
+use crate::malformation::EditFault;
 use crate::source::{ReadAt, WriteAt};
 
 /// Edits in the headers of one image, in the order of their offsets.

@@ -1,5 +1,7 @@
 //! What a caller allows a patch to do.
 
+use std::fmt;
+
 /// What happens to `DYNAMIC_BASE`, the bit that lets an image be loaded anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -13,6 +15,23 @@ pub enum Aslr {
     Keep,
     /// It is cleared, except where Windows needs it (control flow guard, ARM64).
     Clear,
+}
+
+impl Aslr {
+    /// The stable word for scripts.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Clear => "clear",
+        }
+    }
+}
+
+impl fmt::Display for Aslr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// What a patch may do. The default keeps ASLR and leaves signed images alone.

@@ -1,9 +1,10 @@
 //! Base relocations, counted by the section that they fall into.
 
 use crate::directory::DirectoryKind;
-use crate::error::{Error, Malformation};
+use crate::error::Error;
 use crate::image::Image;
 use crate::little_endian::{u16_at, u32_at};
+use crate::malformation::Malformation;
 use crate::source::ReadAt;
 
 /// Bytes of a block's header: the RVA of a page, and the size of the block.

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use goblin::pe::section_table::SectionTable;
 
-use crate::error::{Error, Malformation};
+use crate::error::Error;
 use crate::header;
+use crate::malformation::Malformation;
 
 /// The section holds executable code (`IMAGE_SCN_MEM_EXECUTE`).
 pub const MEM_EXECUTE: u32 = 0x2000_0000;

@@ -50,6 +50,17 @@ pub enum CodeKind {
     Other(u16),
 }
 
+/// `ptx`, `cubin`, or `kind8` for a number that has no name here.
+impl fmt::Display for CodeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ptx => f.write_str("ptx"),
+            Self::Cubin => f.write_str("cubin"),
+            Self::Other(kind) => write!(f, "kind{kind}"),
+        }
+    }
+}
+
 /// Whether code is bound to more than its compute capability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -144,4 +155,22 @@ pub enum DeviceCode {
     Jit,
     /// Machine code.
     Native,
+}
+
+impl DeviceCode {
+    /// The stable word for scripts.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Jit => "jit",
+            Self::Native => "native",
+        }
+    }
+}
+
+impl fmt::Display for DeviceCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }

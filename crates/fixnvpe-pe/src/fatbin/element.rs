@@ -1,10 +1,13 @@
 //! The elements of a module: one cubin or PTX text each.
 
-use crate::error::{Error, FatbinFault};
+use std::fmt;
+
+use crate::error::Error;
 use crate::fatbin::architecture::{Architecture, CodeKind, ComputeCapability, Target};
 use crate::fatbin::module::Module;
 use crate::image::Image;
 use crate::little_endian::{u16_at, u32_at, u64_at};
+use crate::malformation::FatbinFault;
 use crate::source::ReadAt;
 
 /// The bytes of an element header that this crate knows; headers may be longer.
@@ -38,6 +41,24 @@ pub enum Compression {
     Lz4,
     /// A zstd frame.
     Zstd,
+}
+
+impl Compression {
+    /// The stable word for scripts.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Lz4 => "lz4",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+impl fmt::Display for Compression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// One element of a module. Sizes and file offsets are in bytes.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use crate::error::{Error, FatbinFault};
+use crate::error::Error;
 use crate::fatbin::wrapper;
 use crate::header::usize_of;
 use crate::image::Image;
 use crate::little_endian::{u16_at, u32_at, u64_at};
+use crate::malformation::FatbinFault;
 use crate::section::{FatbinKind, Section};
 use crate::source::ReadAt;
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::{Error, FatbinFault};
+use crate::error::Error;
 use crate::fatbin::architecture::{Architecture, ComputeCapability, DeviceCode};
 use crate::fatbin::element::Compression;
 use crate::fatbin::module::{Fatbin, Gaps};
+use crate::malformation::FatbinFault;
 use crate::source::ReadAt;
 
 /// The most elements of one section; real ones have up to a few thousand.

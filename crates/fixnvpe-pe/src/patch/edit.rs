@@ -18,6 +18,16 @@ pub enum Field {
 }
 
 impl Field {
+    /// The stable word for scripts.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::SectionCharacteristics => "section_characteristics",
+            Self::DllCharacteristics => "dll_characteristics",
+            Self::CheckSum => "check_sum",
+        }
+    }
+
     /// The size of the whole field in bytes.
     #[must_use]
     pub fn size(self) -> usize {
@@ -30,11 +40,7 @@ impl Field {
 
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::SectionCharacteristics => "section characteristics",
-            Self::DllCharacteristics => "DllCharacteristics",
-            Self::CheckSum => "CheckSum",
-        })
+        f.write_str(self.as_str())
     }
 }
 
