@@ -1,7 +1,8 @@
 //! The report types as JSON: stable words, and parsed by the same types.
 
 use fixnvpe_pe::{
-    Aslr, CommitCharge, Edit, FatbinKind, FatbinSummary, Field, Image, Judgement, Patch, Policy,
+    Aslr, CheckSumState, CommitCharge, Compression, Condition, DeviceCode, Edit, FatbinKind,
+    FatbinSummary, Field, Image, Judgement, Patch, Policy, Reason,
 };
 use serde_json::{from_value, json, to_value};
 
