@@ -18,6 +18,7 @@ pub(super) struct Found {
     pub(super) id: FileId,
     pub(super) links: u64,
     pub(super) named: bool,
+    pub(super) size: u64,
 }
 
 /// Puts names of one file together. Files of one link are never grouped by
@@ -62,6 +63,7 @@ pub(super) fn group(mut found: Vec<Found>) -> Vec<Candidate> {
                 outside: 0,
             },
             named: found.named,
+            size: found.size,
         });
     }
     for candidate in &mut candidates {
@@ -97,6 +99,7 @@ mod tests {
             id: FileId::new(1, id),
             links,
             named: false,
+            size: 0,
         }
     }
 

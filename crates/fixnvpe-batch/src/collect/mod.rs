@@ -30,6 +30,8 @@ pub struct Candidate {
     /// How many names there are when the file was found; counted again before
     /// it is changed.
     pub links: Links,
+    /// Its length in bytes when it was found.
+    pub size: u64,
     /// Whether the user named the file itself, not a folder that holds it.
     pub named: bool,
 }

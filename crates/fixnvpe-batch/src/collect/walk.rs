@@ -64,8 +64,8 @@ impl Walk<'_> {
         match self.resolved(root) {
             Ok((path, kind)) => match kind {
                 _ if self.is_excluded(&path) => {}
-                Kind::Folder => self.folder(scope, path),
-                Kind::File => self.named_file(path),
+                Kind::Folder => self.folder(scope, &path),
+                Kind::File => self.named_file(&path),
                 _ => self.skip(&path, SkipReason::Special),
             },
             Err(error) => self.fail(root, &error),
@@ -86,12 +86,12 @@ impl Walk<'_> {
         }
     }
 
-    fn named_file(&self, path: PathBuf) {
-        let found =
-            fixnvpe_files::name_of(&path).and_then(|name| self.found(path.clone(), name, true));
+    fn named_file(&self, path: &Path) {
+        let found = fixnvpe_files::name_of(path)
+            .and_then(|name| self.found(path.to_path_buf(), name, true));
         match found {
             Ok(found) => self.met().files.push(found),
-            Err(error) => self.fail(&path, &error),
+            Err(error) => self.fail(path, &error),
         }
     }
 
@@ -101,25 +101,26 @@ impl Walk<'_> {
             name,
             id: stat.id,
             links: stat.links,
+            size: stat.len,
             named,
             path,
         })
     }
 
-    fn folder<'s>(&'s self, scope: &rayon::Scope<'s>, path: PathBuf) {
+    fn folder<'s>(&'s self, scope: &rayon::Scope<'s>, path: &Path) {
         if self.context.cancel.is_cancelled() {
             return;
         }
-        let folder = match fixnvpe_files::read_folder(&path) {
+        let folder = match fixnvpe_files::read_folder(path) {
             Ok(folder) => folder,
             Err(error) if Code::of_io(&error) == Code::NotFound => {
-                return self.skip(&path, SkipReason::Vanished);
+                return self.skip(path, SkipReason::Vanished);
             }
-            Err(error) => return self.fail(&path, &error),
+            Err(error) => return self.fail(path, &error),
         };
-        self.context.tell(&Event::Folder(&path));
+        self.context.tell(&Event::Folder(path));
         for error in &folder.failures {
-            self.fail(&path, error);
+            self.fail(path, error);
         }
         let (mut files, mut below) = (Vec::new(), Vec::new());
         for entry in folder.entries {
@@ -133,10 +134,10 @@ impl Walk<'_> {
             }
         }
         for path in below {
-            scope.spawn(move |scope| self.folder(scope, path));
+            scope.spawn(move |scope| self.folder(scope, &path));
         }
         if !files.is_empty() {
-            self.files_in(&path, files);
+            self.files_in(path, files);
         }
     }
 
@@ -147,10 +148,8 @@ impl Walk<'_> {
             Kind::Folder => true,
             _ => is_candidate_name(Path::new(&entry.name)),
         };
-        if !interesting && !(entry.kind == Kind::Link && is_folder(path)) {
-            return false;
-        }
-        if self.is_excluded(path) {
+        let linked_folder = || entry.kind == Kind::Link && is_folder(path);
+        if !(interesting || linked_folder()) || self.is_excluded(path) {
             return false;
         }
         let reason = match entry.kind {

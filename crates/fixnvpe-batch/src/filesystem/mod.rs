@@ -80,7 +80,7 @@ pub trait Handle: Send + Sync {
 }
 
 /// What holds a lock; dropping it gives the lock back.
-pub type Lock = Box<dyn Any + Send>;
+pub type Lock = Box<dyn Any + Send + Sync>;
 
 /// The operations on files that this crate needs.
 pub trait FileSystem: Sync {

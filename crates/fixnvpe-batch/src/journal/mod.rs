@@ -18,18 +18,18 @@ mod view;
 mod write;
 
 pub use history::{HistoryEntry, HistoryState, Run, history};
-pub(crate) use identity::{Identity, Reading, Sha256Sum};
+pub(crate) use identity::{Identity, Reading};
 pub use lock::{Holder, LockWait};
 pub use read::BadLine;
 pub use record::Action;
 pub(crate) use record::{Closed, ClosedAs, EntryId, JournalPath, Planned};
 pub use run_id::{ParseRunIdError, RunId};
-pub(crate) use settle::{has_leftovers, is_ours, settle};
+pub(crate) use settle::{OURS, has_leftovers, settle};
 pub use state_folder::{Places, StateFolders, System};
 pub use view::JournalView;
 pub(crate) use view::{Entry, EntryState};
+pub(crate) use write::Journal;
 pub use write::State;
-pub(crate) use write::{Journal, path};
 
 /// Now, as RFC 3339, whole milliseconds.
 pub(crate) fn now() -> String {

@@ -149,6 +149,20 @@ pub(crate) struct Closed {
     pub(crate) leftover: Vec<JournalPath>,
 }
 
+impl Closed {
+    /// The end of a record, now, with nothing more to say.
+    pub(crate) fn new(id: EntryId, state: ClosedAs) -> Self {
+        Self {
+            id,
+            at: super::now(),
+            state,
+            file: None,
+            names: None,
+            leftover: Vec::new(),
+        }
+    }
+}
+
 /// A path that is never lost: a string where it is Unicode, else an object
 /// that holds its raw form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

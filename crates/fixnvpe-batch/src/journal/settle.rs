@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use super::record::{Action, Closed, ClosedAs, JournalPath, Planned};
 use super::write::Journal;
-use super::{Entry, JournalView, Reading, now};
+use super::{Entry, JournalView, Reading};
 use crate::change::{Side, put};
 use crate::context::Context;
-use crate::filesystem::{FileStat, FileSystem};
+use crate::filesystem::FileSystem;
 use crate::observe::Event;
 use crate::report::{Code, Failure, Method, Step};
 
@@ -81,14 +81,10 @@ fn settle_one(entry: &Entry, files: &dyn FileSystem) -> Result<Closed, Failure> 
             let _ = files.remove(&backup.0);
         }
     }
-    Ok(Closed {
-        id: planned.id.clone(),
-        at: now(),
-        state,
-        file: None,
-        names,
-        leftover,
-    })
+    let mut closed = Closed::new(planned.id.clone(), state);
+    closed.names = names;
+    closed.leftover = leftover;
+    Ok(closed)
 }
 
 /// Settles an edit of the file itself. The file is known by its content alone:
@@ -153,6 +149,10 @@ fn replaced(planned: &Planned, files: &dyn FileSystem) -> Result<Replaced, Failu
             if !remove(&path.0, files) {
                 leftover.push(path.clone());
             }
+        }
+        // What is removed must not come back once the record is closed.
+        if let Some(folder) = name.0.parent() {
+            let _ = files.sync_folder(folder);
         }
     }
     if new.is_empty() {

@@ -52,7 +52,6 @@ impl Entry {
 #[derive(Clone, Debug)]
 pub(crate) struct RunLog {
     pub(crate) start: RunStart,
-    pub(crate) own: bool,
     /// Whether it went through; `None` where it never said so.
     pub(crate) complete: Option<bool>,
 }
@@ -120,7 +119,6 @@ impl JournalView {
         match record {
             Record::Run(start) => self.runs.push(RunLog {
                 start,
-                own,
                 complete: None,
             }),
             Record::Planned(planned) => self.plan(planned, own),

@@ -1,7 +1,7 @@
 //! Writing the journal, with the lock held for the whole run.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::lock::{Holder, LockWait, Locked, take};
@@ -115,6 +115,10 @@ impl<'a> Journal<'a> {
     /// The run, if anything was written.
     pub(crate) fn run(&self) -> Option<&RunId> {
         self.run.get()
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.state.folder.join(JOURNAL)
     }
 
     fn tail(&self) -> MutexGuard<'_, Tail> {
@@ -237,9 +241,4 @@ fn ends_a_line(file: &dyn Handle, end: u64) -> io::Result<bool> {
     }
     crate::filesystem::read_exact(file, end - 1, &mut last)?;
     Ok(last == *b"\n")
-}
-
-/// The journal of a state folder.
-pub(crate) fn path(folder: &Path) -> PathBuf {
-    folder.join(JOURNAL)
 }

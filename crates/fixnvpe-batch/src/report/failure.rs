@@ -1,6 +1,5 @@
 //! What went wrong, and what was left out.
 
-use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -154,6 +153,18 @@ pub fn os_code(error: &io::Error) -> Option<i32> {
     None
 }
 
+/// An error with everything that led to it, on one line.
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
 /// One thing that failed. The rest of the job went on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -182,7 +193,7 @@ impl Failure {
     pub fn of_io(path: &Path, step: Step, error: &io::Error) -> Self {
         Self {
             os_error: os_code(error),
-            ..Self::new(path, step, Code::of_io(error), error.to_string())
+            ..Self::new(path, step, Code::of_io(error), chain(error))
         }
     }
 

@@ -136,6 +136,20 @@ pub struct FileResult {
     pub notes: Vec<String>,
 }
 
+/// Images without ASLR that want one address: Windows has to move all but one
+/// of them, and the memory that a patch saves is spent again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct SameBase {
+    /// The preferred base that they share.
+    pub image_base: u64,
+    /// The images.
+    #[serde(with = "path_texts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+    pub paths: Vec<PathBuf>,
+}
+
 /// What a patch did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -148,6 +162,9 @@ pub struct PatchReport {
     /// What a process that maps all of these images is charged, before and
     /// after the patch.
     pub commit: Commit,
+    /// Images whose ASLR was, or would be, cleared, and that will collide.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same_base: Vec<SameBase>,
     /// What was left out.
     pub skipped: Vec<Skipped>,
     /// What failed.
@@ -165,6 +182,8 @@ pub struct RestoreReport {
     pub run: Option<RunId>,
     /// The files, in the order of paths.
     pub results: Vec<FileResult>,
+    /// How many bytes the removal of backups freed, or would free.
+    pub freed: u64,
     /// What was left out.
     pub skipped: Vec<Skipped>,
     /// What failed.

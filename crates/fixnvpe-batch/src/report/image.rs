@@ -11,6 +11,7 @@ use crate::journal::RunId;
 /// How many names a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Links {
     /// All names (hard links).
     pub count: u64,
@@ -21,11 +22,39 @@ pub struct Links {
 /// What a process that maps an image is charged at load, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Commit {
     /// As the file is.
     pub now: u64,
     /// As it would be, or is, once patched.
     pub after: u64,
+}
+
+impl Links {
+    /// So many names, of which so many are outside the selection.
+    #[must_use]
+    pub const fn new(count: u64, outside: u64) -> Self {
+        Self { count, outside }
+    }
+}
+
+impl Commit {
+    /// These two figures, in bytes.
+    #[must_use]
+    pub const fn new(now: u64, after: u64) -> Self {
+        Self { now, after }
+    }
+}
+
+impl Package {
+    /// A package of this name and version.
+    #[must_use]
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            version: version.into(),
+        }
+    }
 }
 
 impl From<CommitCharge> for Commit {
@@ -47,6 +76,7 @@ impl std::ops::AddAssign for Commit {
 /// The installed package that owns a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Package {
     /// Its name.
     pub name: String,
@@ -108,9 +138,9 @@ pub struct ImageReport {
     pub sections: Vec<SectionReport>,
     /// What it costs each process that maps it.
     pub commit: Commit,
-    /// Whether DYNAMIC_BASE is set.
+    /// Whether `DYNAMIC_BASE` is set.
     pub aslr: bool,
-    /// Whether GUARD_CF is set.
+    /// Whether `GUARD_CF` is set.
     pub guard_cf: bool,
     /// Whether it has a certificate table.
     pub signed: bool,
@@ -123,6 +153,7 @@ pub struct ImageReport {
 /// How many of what a scan met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Summary {
     /// Files looked at, each once whatever its names.
     pub files: u64,

@@ -7,8 +7,11 @@ mod image;
 mod path;
 mod verify;
 
+pub(crate) use failure::chain;
 pub use failure::{Code, Failure, SkipReason, Skipped, Step, os_code};
-pub use file::{FileResult, LeftReason, Method, Outcome, PatchReport, RestoreReport, Why};
+pub use file::{
+    FileResult, LeftReason, Method, Outcome, PatchReport, RestoreReport, SameBase, Why,
+};
 pub use image::{Commit, ImageReport, Links, Package, ScanReport, SectionReport, Summary};
 pub(crate) use path::{path_text, path_texts, raw};
-pub use verify::{State, VerifyReport, VerifyResult};
+pub use verify::{FileState, VerifyReport, VerifyResult};

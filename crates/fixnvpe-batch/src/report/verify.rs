@@ -11,7 +11,7 @@ use super::{Failure, Skipped, path_text};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum State {
+pub enum FileState {
     /// The recorded hash.
     Pristine,
     /// The recorded hash once the known edits are undone.
@@ -35,7 +35,7 @@ pub struct VerifyResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_raw: Option<String>,
     /// What it is.
-    pub state: State,
+    pub state: FileState,
     /// What recorded the hash.
     pub source: Option<String>,
 }

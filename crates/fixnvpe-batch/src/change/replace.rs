@@ -1,0 +1,303 @@
+//! Putting a changed copy under the names of a file.
+//!
+//! The copy is made in the folder of the first name, changed, synced, and
+//! renamed over that name; the other names are then linked to it and renamed
+//! over in turn. Where the file is in use every name is renamed aside first,
+//! and the aside file is removed as soon as nobody uses it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fixnvpe_files::FileId;
+
+use super::{Beside, Job, Side, Stop, backup, journal_paths, put};
+use crate::filesystem::FileSystem;
+use crate::journal::{Closed, ClosedAs, EntryId, OURS, Reading};
+use crate::options::Backup;
+use crate::report::{Code, Failure, Method, Step};
+
+/// One name with those that it needs on the way.
+struct Place {
+    name: PathBuf,
+    temporary: PathBuf,
+    aside: Option<PathBuf>,
+}
+
+/// A replacement on its way.
+struct Replacement<'a> {
+    job: Job<'a>,
+    id: EntryId,
+    places: Vec<Place>,
+    backups: Vec<(PathBuf, PathBuf)>,
+    forced: bool,
+}
+
+/// Replaces the file under all its selected names.
+pub(super) fn apply(job: Job<'_>, aside: bool, forced: bool) -> Result<Beside, Stop> {
+    let backups = match job.options.backup {
+        Backup::Copy => backup::missing(job.target, job.files())?,
+        Backup::None => Vec::new(),
+    };
+    let id = job
+        .journal
+        .next_entry()
+        .map_err(|error| job.journal_stop(&error))?;
+    let replacement = Replacement {
+        places: places(&job.target.names, &id, aside),
+        job,
+        id,
+        backups,
+        forced,
+    };
+    replacement.plan()?;
+    let copied = backup::make(&replacement.backups, job.files())
+        .and_then(|()| replacement.copy())
+        .map(|file| (file, replacement.switch()));
+    match copied {
+        Ok((file, (done, failures))) if done.iter().any(|&done| done) => {
+            Ok(replacement.finish(file, &done, failures))
+        }
+        Ok((_, (_, failures))) => Err(replacement.undo(first_stop(job, failures))),
+        Err(stop) => Err(replacement.undo(stop)),
+    }
+}
+
+/// The first failure of several names, as what it means for the whole file.
+fn first_stop(job: Job<'_>, failures: Vec<Failure>) -> Stop {
+    match failures.into_iter().next() {
+        Some(failure) => Stop::of_failure(failure),
+        None => Stop::changed(job.target.path(), "no name could be replaced"),
+    }
+}
+
+/// The names that a replacement needs, all of them in the folders of the names
+/// themselves, so that a rename never crosses volumes.
+fn places(names: &[PathBuf], id: &EntryId, aside: bool) -> Vec<Place> {
+    let beside = |name: &Path, index: usize, end: &str| {
+        let EntryId { run, entry } = id;
+        name.with_file_name(format!("{OURS}{run}-{entry}-{index}.{end}"))
+    };
+    let place = |(index, name): (usize, &PathBuf)| Place {
+        name: name.clone(),
+        temporary: beside(name, index, "new"),
+        aside: aside.then(|| beside(name, index, "old")),
+    };
+    names.iter().enumerate().map(place).collect()
+}
+
+impl Replacement<'_> {
+    fn files(&self) -> &dyn FileSystem {
+        self.job.files()
+    }
+
+    fn plan(&self) -> Result<(), Stop> {
+        let method = if self.places.len() > 1 {
+            Method::Link
+        } else {
+            Method::Replace
+        };
+        let mut planned = self.job.planned(self.id.clone(), method, self.forced);
+        let each = |path: fn(&Place) -> Option<&PathBuf>| {
+            let paths: Vec<_> = self.places.iter().filter_map(path).cloned().collect();
+            journal_paths(&paths)
+        };
+        planned.temporary = each(|place| Some(&place.temporary));
+        planned.aside = each(|place| place.aside.as_ref());
+        let backups: Vec<_> = self.backups.iter().map(|(_, to)| to.clone()).collect();
+        planned.backup = journal_paths(&backups);
+        self.job.plan(planned)
+    }
+
+    /// Makes the changed copy, durable, under the first temporary name.
+    fn copy(&self) -> Result<FileId, Stop> {
+        let (files, change) = (self.files(), self.job.change);
+        let (path, copy) = (self.job.target.path(), &self.places[0].temporary);
+        let stop = |step| move |error: io::Error| Stop::of_io(copy, step, &error);
+        files.copy_new(path, copy).map_err(stop(Step::Copy))?;
+        if self.forced {
+            files
+                .set_read_only(copy, false)
+                .map_err(stop(Step::Attributes))?;
+        }
+        let file = files.open_exclusive(copy).map_err(stop(Step::Open))?;
+        let reading = change
+            .identity
+            .read(&*file, &change.edits)
+            .map_err(stop(Step::Read))?;
+        if reading != Some(Reading::Old) {
+            return Err(Stop::changed(path, "the file changed while it was copied"));
+        }
+        put(&*file, &change.edits, Side::New)
+            .map_err(|fault| Stop::of_io(copy, fault.step, &fault.error))?;
+        if let Some(then) = change.modified_then {
+            // As in place: no failure if the time cannot be set.
+            let _ = file.set_modified(then);
+        }
+        let id = file.stat().map_err(stop(Step::Open))?.id;
+        drop(file);
+        if self.forced {
+            files
+                .set_read_only(copy, true)
+                .map_err(stop(Step::Attributes))?;
+        }
+        let original = files
+            .open_read(path)
+            .map_err(|error| Stop::of_io(path, Step::Open, &error))?;
+        self.job.check(path, &*original)?;
+        Ok(id)
+    }
+
+    /// Puts the copy under one name after the other. A name that fails keeps
+    /// the original, and the others go on.
+    fn switch(&self) -> (Vec<bool>, Vec<Failure>) {
+        let (mut done, mut failures) = (Vec::new(), Vec::new());
+        let mut source = &self.places[0].temporary;
+        for place in &self.places {
+            let switched = self.switch_one(place, source);
+            done.push(switched.is_ok());
+            match switched {
+                Ok(()) => source = &place.name,
+                Err(failure) => failures.push(failure),
+            }
+        }
+        (done, failures)
+    }
+
+    fn switch_one(&self, place: &Place, source: &Path) -> Result<(), Failure> {
+        let files = self.files();
+        let Place {
+            name,
+            temporary,
+            aside,
+        } = place;
+        let failed = |step| move |error: io::Error| Failure::of_io(name, step, &error);
+        let stat = files.stat(name).map_err(failed(Step::Open))?;
+        if stat.id != self.job.change.id {
+            let what = "another file has taken this name";
+            return Err(Failure::new(name, Step::Rename, Code::Changed, what));
+        }
+        if source != temporary {
+            self.link(source, temporary).map_err(failed(Step::Link))?;
+        }
+        if let Some(aside) = aside {
+            files.rename(name, aside).map_err(failed(Step::Rename))?;
+        }
+        files.rename(temporary, name).map_err(|error| {
+            if let Some(aside) = aside {
+                // If this fails too, the name is missing: `finish` and `undo`
+                // look, and leave the record to be settled.
+                let _ = files.rename(aside, name);
+            }
+            failed(Step::Rename)(error)
+        })
+    }
+
+    /// Gives the new file another name; where the file system has no links, a
+    /// copy of its own.
+    fn link(&self, source: &Path, temporary: &Path) -> io::Result<()> {
+        let files = self.files();
+        if files.hard_link(source, temporary).is_ok() {
+            return Ok(());
+        }
+        files.copy_new(source, temporary)?;
+        files.open_exclusive(temporary)?.sync()
+    }
+
+    /// Ends a replacement that reached at least one name.
+    fn finish(&self, file: FileId, done: &[bool], failures: Vec<Failure>) -> Beside {
+        let mut beside = Beside {
+            failures,
+            notes: Vec::new(),
+        };
+        beside.failures.extend(self.sync_folders());
+        let leftover = self.clean();
+        if !self.is_whole() {
+            return beside;
+        }
+        for path in &leftover {
+            beside.notes.push(format!(
+                "`{}` is still in use and will be removed by a later run",
+                fixnvpe_files::shown(path).display()
+            ));
+        }
+        let names: Vec<PathBuf> = self
+            .places
+            .iter()
+            .zip(done)
+            .filter(|&(_, &done)| done)
+            .map(|(place, _)| place.name.clone())
+            .collect();
+        let mut closed = Closed::new(self.id.clone(), ClosedAs::New);
+        closed.file = Some(file);
+        closed.names = (names.len() < self.places.len()).then(|| journal_paths(&names));
+        closed.leftover = journal_paths(&leftover);
+        if let Err(error) = self.job.journal.close(closed) {
+            let journal = self.job.journal.path();
+            let failure = Failure::of_io(&journal, Step::Journal, &error);
+            beside.failures.push(failure);
+        }
+        beside
+    }
+
+    /// Takes back a replacement that reached no name, and hands the reason on.
+    fn undo(&self, stop: Stop) -> Stop {
+        backup::unmake(&self.backups, self.files());
+        let leftover = self.clean();
+        if self.is_whole() {
+            let mut closed = Closed::new(self.id.clone(), ClosedAs::Old);
+            closed.leftover = journal_paths(&leftover);
+            // If this fails as well, a later run settles the record.
+            let _ = self.job.journal.close(closed);
+        }
+        stop
+    }
+
+    /// Whether every name leads to some file. Where one does not, its file is
+    /// still aside; the record stays open, and settling puts it back.
+    fn is_whole(&self) -> bool {
+        let is_there = |path: &Path| self.files().stat(path).is_ok();
+        self.places.iter().all(|place| {
+            is_there(&place.name) || !place.aside.as_ref().is_some_and(|aside| is_there(aside))
+        })
+    }
+
+    /// Removes temporary and aside files that nothing needs, durably, and says
+    /// which ones stay because they are in use.
+    fn clean(&self) -> Vec<PathBuf> {
+        let files = self.files();
+        let (mut leftover, mut removed) = (Vec::new(), false);
+        for place in &self.places {
+            // An aside file is all that there is of a name that is missing.
+            let aside = place.aside.as_ref();
+            let aside = aside.filter(|_| files.stat(&place.name).is_ok());
+            for path in [Some(&place.temporary), aside].into_iter().flatten() {
+                match files.remove(path) {
+                    Ok(()) => removed = true,
+                    Err(error) if Code::of_io(&error) == Code::NotFound => {}
+                    Err(_) => leftover.push(path.clone()),
+                }
+            }
+        }
+        if removed {
+            // One that a crash brings back would belong to nobody.
+            let _ = self.sync_folders();
+        }
+        leftover
+    }
+
+    /// Makes the new names durable before the record says that they are there.
+    fn sync_folders(&self) -> Vec<Failure> {
+        let mut folders: Vec<&Path> = self
+            .places
+            .iter()
+            .filter_map(|place| place.name.parent())
+            .collect();
+        folders.sort_unstable();
+        folders.dedup();
+        let failed = |folder: &Path| {
+            let error = self.files().sync_folder(folder).err()?;
+            Some(Failure::of_io(folder, Step::Sync, &error))
+        };
+        folders.into_iter().filter_map(failed).collect()
+    }
+}

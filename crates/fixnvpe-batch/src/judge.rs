@@ -1,0 +1,85 @@
+//! Opening a file and reading it as an image.
+
+use std::io;
+
+use fixnvpe_files::Kind;
+use fixnvpe_pe::{Error, Image};
+
+use crate::collect::Candidate;
+use crate::context::Context;
+use crate::filesystem::{FileStat, Handle, Source};
+use crate::report::{Code, Failure, SkipReason, Skipped, Step, chain};
+
+/// An open file of the selection.
+pub(crate) struct Opened {
+    pub(crate) file: Box<dyn Handle>,
+    pub(crate) stat: FileStat,
+}
+
+/// What a file is, if not an image.
+#[derive(Debug)]
+pub(crate) enum NotImage {
+    /// Something else, in a folder: nothing to say.
+    Silent,
+    /// It starts like an image and breaks the rules.
+    Malformed(Failure),
+    /// It is gone.
+    Vanished(Skipped),
+    /// It cannot be read, or the user named something that is no image.
+    Failed(Failure),
+}
+
+/// Opens a file of the selection for reading.
+pub(crate) fn open(candidate: &Candidate, context: &Context<'_>) -> Result<Opened, NotImage> {
+    let path = &candidate.path;
+    let open = || -> io::Result<Opened> {
+        let file = context.files.open_read(path)?;
+        let stat = file.stat()?;
+        Ok(Opened { file, stat })
+    };
+    let opened = open().map_err(|error| {
+        if Code::of_io(&error) == Code::NotFound && !candidate.named {
+            NotImage::Vanished(Skipped::new(path, SkipReason::Vanished))
+        } else {
+            NotImage::Failed(Failure::of_io(path, Step::Open, &error))
+        }
+    })?;
+    if opened.stat.kind == Kind::File {
+        return Ok(opened);
+    }
+    Err(NotImage::Vanished(Skipped::new(path, SkipReason::Special)))
+}
+
+/// Reads an open file as an image.
+pub(crate) fn image<'f>(
+    candidate: &Candidate,
+    opened: &'f Opened,
+) -> Result<Image<Source<'f>>, NotImage> {
+    Image::read(Source(&*opened.file)).map_err(|error| not_image(candidate, &error))
+}
+
+/// What an error of the image reader means for a file of the selection.
+pub(crate) fn not_image(candidate: &Candidate, error: &Error) -> NotImage {
+    let failure = failure(candidate, error);
+    match failure.code {
+        Code::NotPe | Code::Unsupported if !candidate.named => NotImage::Silent,
+        Code::Malformed => NotImage::Malformed(failure),
+        _ => NotImage::Failed(failure),
+    }
+}
+
+/// An error of the image reader as a failure of the file.
+pub(crate) fn failure(candidate: &Candidate, error: &Error) -> Failure {
+    let path = &candidate.path;
+    let (step, code) = match error {
+        Error::NotPe { .. } => (Step::Judge, Code::NotPe),
+        Error::Unsupported { .. } => (Step::Judge, Code::Unsupported),
+        Error::Read { source, .. } | Error::Size { source } => {
+            let mut failure = Failure::of_io(path, Step::Read, source);
+            failure.message = chain(error);
+            return failure;
+        }
+        _ => (Step::Judge, Code::Malformed),
+    };
+    Failure::new(path, step, code, error.to_string())
+}

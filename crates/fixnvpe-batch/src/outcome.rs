@@ -1,0 +1,83 @@
+//! Putting together what is told of a file.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use fixnvpe_files::FileId;
+
+use crate::change::{Applied, End};
+use crate::collect::{Candidate, Collection};
+use crate::options::ChangeOptions;
+use crate::report::{Commit, FileResult, LeftReason, Outcome, Why, raw};
+
+/// A result with nothing in it but the file and how it ended.
+pub(crate) fn result(candidate: &Candidate, outcome: Outcome) -> FileResult {
+    FileResult {
+        path: candidate.path.clone(),
+        path_raw: raw(&candidate.path),
+        names: candidate.names.clone(),
+        links: candidate.links,
+        shared_with: Vec::new(),
+        outcome,
+        method: None,
+        reason: None,
+        retryable: false,
+        edits: Vec::new(),
+        commit: Commit::default(),
+        notes: Vec::new(),
+    }
+}
+
+/// A result of a file that was left alone.
+pub(crate) fn left(candidate: &Candidate, reason: LeftReason) -> FileResult {
+    FileResult {
+        reason: Some(Why::Left(reason)),
+        retryable: reason.is_retryable(),
+        ..result(candidate, Outcome::Skipped)
+    }
+}
+
+/// The result of a change that was applied, or that a dry run would apply.
+pub(crate) fn applied(candidate: &Candidate, applied: &Applied, done: Outcome) -> FileResult {
+    let mut result = match applied.end {
+        End::Done => result(candidate, done),
+        End::Left(reason) => left(candidate, reason),
+        End::Failed => result(candidate, Outcome::Failed),
+    };
+    result.links = applied.links.unwrap_or(result.links);
+    result.method = applied.method;
+    result.notes.clone_from(&applied.notes);
+    result
+}
+
+/// Names of files outside the selection, by file.
+pub(crate) struct Neighbours<'a>(HashMap<FileId, Vec<&'a Path>>);
+
+impl<'a> Neighbours<'a> {
+    pub(crate) fn of(options: &ChangeOptions<'a>) -> Self {
+        let candidates = options
+            .neighbours
+            .map_or(&[] as &[Candidate], |known: &Collection| &known.candidates);
+        let shared = candidates
+            .iter()
+            .filter(|candidate| candidate.links.count > 1);
+        Self(
+            shared
+                .map(|candidate| {
+                    let names = candidate.names.iter().map(PathBuf::as_path);
+                    (candidate.id, names.collect())
+                })
+                .collect(),
+        )
+    }
+
+    /// The names outside that share a candidate's file.
+    pub(crate) fn sharing(&self, candidate: &Candidate) -> Vec<PathBuf> {
+        let names = self.0.get(&candidate.id).map_or(&[] as &[_], Vec::as_slice);
+        names
+            .iter()
+            .filter(|name| !candidate.names.iter().any(|own| own == *name))
+            .map(|name| name.to_path_buf())
+            .collect()
+    }
+}

@@ -1,0 +1,146 @@
+//! The files that the journal names.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use fixnvpe_files::FileId;
+
+use super::RestoreTarget;
+use crate::collect::{Candidate, Collection};
+use crate::context::Context;
+use crate::error::Error;
+use crate::journal::{Action, Entry, EntryState, JournalView, RunId};
+use crate::outcome;
+use crate::report::{Code, Failure, FileResult, LeftReason, Links, Step};
+
+/// The run that a target is about; none for everything.
+pub(super) fn run(target: &RestoreTarget<'_>, view: &JournalView) -> Result<Option<RunId>, Error> {
+    match target {
+        RestoreTarget::Run(run) => {
+            let known = view
+                .runs
+                .iter()
+                .any(|log| log.start.run == *run && log.start.action == Action::Patch);
+            if known {
+                return Ok(Some(run.clone()));
+            }
+            Err(Error::NoSuchRun { run: run.clone() })
+        }
+        RestoreTarget::LastRun => {
+            let patches = view
+                .entries
+                .iter()
+                .filter(|entry| entry.planned.action == Action::Patch)
+                .filter(|entry| matches!(entry.state, EntryState::New | EntryState::Unsettled));
+            // Run ids begin with the time, so they sort by it.
+            let last = patches.map(|entry| &entry.planned.id.run).max();
+            last.cloned().map(Some).ok_or(Error::NoRun)
+        }
+        RestoreTarget::Files(_) | RestoreTarget::Everything => Ok(None),
+    }
+}
+
+/// The files of a run, or of all of them; and results for those that are gone.
+pub(super) fn find(
+    run: Option<&RunId>,
+    view: &JournalView,
+    context: &Context<'_>,
+) -> (Collection, Vec<FileResult>) {
+    let mut collection = Collection {
+        complete: true,
+        ..Collection::default()
+    };
+    let mut names: BTreeMap<PathBuf, Option<Candidate>> = BTreeMap::new();
+    for entry in view.entries.iter().filter(|entry| is_about(entry, run)) {
+        for name in entry.planned.paths() {
+            if !names.contains_key(name) {
+                let found = look(name.to_path_buf(), &mut collection.failures, context);
+                names.insert(name.to_path_buf(), found);
+            }
+        }
+    }
+    let mut gone = Vec::new();
+    for entry in view.entries.iter().filter(|entry| is_about(entry, run)) {
+        let mut paths = entry.planned.paths();
+        let there = |name| names.get(name).is_some_and(Option::is_some);
+        let failed = |name| {
+            collection
+                .failures
+                .iter()
+                .any(|failure| failure.path == name)
+        };
+        if !paths.any(|name| there(name) || failed(name)) {
+            gone.extend(gone_result(entry, &gone));
+        }
+    }
+    collection.candidates = together(names.into_values().flatten().collect());
+    (collection, gone)
+}
+
+/// Whether a record is one to undo: of the run, or of any that still stands.
+fn is_about(entry: &Entry, run: Option<&RunId>) -> bool {
+    let patched = entry.planned.action == Action::Patch
+        && matches!(entry.state, EntryState::New | EntryState::Unsettled);
+    match run {
+        Some(run) => patched && entry.planned.id.run == *run,
+        None => patched && !entry.restored,
+    }
+}
+
+fn gone_result(entry: &Entry, known: &[FileResult]) -> Option<FileResult> {
+    let names: Vec<PathBuf> = entry.planned.paths().map(Into::into).collect();
+    let path = names.first()?.clone();
+    if known.iter().any(|result| result.path == path) {
+        return None;
+    }
+    let candidate = Candidate {
+        path,
+        names,
+        id: entry.file,
+        links: Links::default(),
+        named: false,
+        size: entry.planned.identity.len,
+    };
+    Some(outcome::left(&candidate, LeftReason::NotFound))
+}
+
+fn look(path: PathBuf, failures: &mut Vec<Failure>, context: &Context<'_>) -> Option<Candidate> {
+    match context.files.stat(&path) {
+        Ok(stat) => Some(Candidate {
+            names: vec![path.clone()],
+            path,
+            id: stat.id,
+            links: Links {
+                count: stat.links,
+                outside: 0,
+            },
+            named: false,
+            size: stat.len,
+        }),
+        Err(error) if Code::of_io(&error) == Code::NotFound => None,
+        Err(error) => {
+            failures.push(Failure::of_io(&path, Step::Collect, &error));
+            None
+        }
+    }
+}
+
+/// Puts names of one file together. The journal's names are distinct already.
+fn together(found: Vec<Candidate>) -> Vec<Candidate> {
+    let mut by_id: BTreeMap<FileId, usize> = BTreeMap::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for one in found {
+        match by_id.get(&one.id) {
+            Some(&index) if one.links.count > 1 => candidates[index].names.push(one.path),
+            _ => {
+                by_id.insert(one.id, candidates.len());
+                candidates.push(one);
+            }
+        }
+    }
+    for candidate in &mut candidates {
+        let selected = candidate.names.len() as u64;
+        candidate.links.outside = candidate.links.count.saturating_sub(selected);
+    }
+    candidates
+}
