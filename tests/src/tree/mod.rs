@@ -25,6 +25,7 @@
 mod home;
 mod record;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -141,6 +142,21 @@ impl Tree {
             self.entries.push((below.join(path), entry));
         }
         self
+    }
+
+    /// The paths of all fixtures in the tree, their hard links included, with the fixtures' names.
+    #[must_use]
+    pub fn fixtures(&self) -> BTreeMap<PathBuf, String> {
+        let mut names = BTreeMap::new();
+        for (path, entry) in &self.entries {
+            let name = match entry {
+                Entry::Fixture(name) => Some(name.clone()),
+                Entry::HardLink(to) => names.get(to).cloned(),
+                _ => None,
+            };
+            names.extend(name.map(|name| (path.clone(), name)));
+        }
+        names
     }
 
     /// Makes the tree in a folder that exists.

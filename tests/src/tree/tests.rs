@@ -80,3 +80,18 @@ fn the_home_shares_files_with_the_caches_as_conda_and_uv_do() {
     let venv = mei.join("projects/detector/.venv/Lib/site-packages/xgboost/lib/xgboost.dll");
     assert_eq!(fs_err::metadata(venv).unwrap().nlink(), 1);
 }
+
+#[test]
+fn the_fixtures_of_a_tree_are_listed_by_all_their_names() {
+    let inner = Tree::default()
+        .text("a.txt", "a")
+        .fixture("a.dll", "hip.dll")
+        .hard_link("b.dll", "a.dll")
+        .hard_link("b.txt", "a.txt");
+    let fixtures = Tree::default().tree("in", inner).fixtures();
+    let listed: Vec<_> = fixtures
+        .iter()
+        .map(|(path, name)| (path.to_str().unwrap(), &**name))
+        .collect();
+    assert_eq!(listed, [("in/a.dll", "hip.dll"), ("in/b.dll", "hip.dll")]);
+}
