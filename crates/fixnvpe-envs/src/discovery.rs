@@ -117,10 +117,11 @@ pub fn discover(
         rayon::scope(|scope| {
             walker.current_folder(scope);
             walker.shallow(scope);
-            if options.deep {
-                walker.deep(scope);
-            }
         });
+        if options.deep {
+            // After the others, which keep what they read.
+            rayon::scope(|scope| walker.deep(scope));
+        }
         follow(&look, &findings);
     });
     answer(look, findings)

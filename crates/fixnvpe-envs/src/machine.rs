@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 pub(crate) use self::home::Home;
 use self::windows_path::WindowsPath;
-use crate::disk::names::{Case, folded};
+use crate::disk::names::Case;
 use crate::{Disk, Error, LiveDisk, NoRegistry, Registry};
 
 /// The operating system that a machine's disks belong to, which need not be
@@ -249,12 +249,6 @@ impl Machine {
     /// itself shows it as a link; a Windows disk mounted elsewhere does not.
     pub(crate) fn shows_mounts_as_folders(&self) -> bool {
         !self.letters_are_paths
-    }
-
-    /// The name of a home's folder as users compare it.
-    pub(crate) fn is_no_home(&self, name: &str) -> bool {
-        let templates = ["DEFAULT", "DEFAULT USER", "ALL USERS"];
-        self.os == Os::Windows && templates.contains(&folded(name).as_str())
     }
 }
 

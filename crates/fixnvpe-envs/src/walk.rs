@@ -75,11 +75,18 @@ enum Reach {
 }
 
 /// One walk, from one starting point.
-#[derive(Clone)]
 struct Walk {
-    evidence: Evidence,
+    source: Source,
     /// The volume that it keeps to; `None` where mounts are seen as links.
     volume: Option<u64>,
+}
+
+impl Walk {
+    /// Evidence for what was seen in a folder. It names that folder, not where
+    /// the walk began: several walks pass through one folder.
+    fn evidence(&self, seen_in: &Path) -> Evidence {
+        Evidence::new(self.source, seen_in.display().to_string())
+    }
 }
 
 /// Everything that the walks of one look share.
@@ -161,11 +168,7 @@ impl<'l, 'm> Walker<'l, 'm> {
             .then(|| self.look.reader.identify(&start))
             .flatten()
             .map(fixnvpe_files::FileId::volume);
-        let detail = start.display().to_string();
-        let walk = Arc::new(Walk {
-            evidence: Evidence::new(source, detail),
-            volume,
-        });
+        let walk = Arc::new(Walk { source, volume });
         scope.spawn(move |scope| self.visit(scope, &walk, &start, reach, true));
     }
 
@@ -222,7 +225,7 @@ impl<'l, 'm> Walker<'l, 'm> {
 
     /// Whether a walk with the same reason has gone through this folder as far.
     fn is_done(&self, walk: &Walk, path: &Path, levels: usize) -> bool {
-        if walk.evidence.source != Source::ShallowLook {
+        if walk.source != Source::ShallowLook {
             return false;
         }
         let mut done = lock(&self.done);
@@ -259,7 +262,8 @@ impl<'l, 'm> Walker<'l, 'm> {
         if reach == Reach::Bottom {
             self.look.reader.keep(folder);
         }
-        let candidate = Candidate::prefix(folder.path.clone(), walk.evidence.clone());
+        let evidence = walk.evidence(folder.path.parent().unwrap_or(&folder.path));
+        let candidate = Candidate::prefix(folder.path.clone(), evidence);
         self.findings.consider(self.look, candidate)
     }
 
@@ -284,7 +288,7 @@ impl<'l, 'm> Walker<'l, 'm> {
                     let candidate = Candidate {
                         kind: place.kind,
                         manager: place.manager,
-                        ..Candidate::new(path, form, walk.evidence.clone())
+                        ..Candidate::new(path, form, walk.evidence(&folder.path))
                     };
                     self.findings.consider(self.look, candidate);
                 }

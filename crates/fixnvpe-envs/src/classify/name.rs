@@ -6,27 +6,26 @@ use super::{Classified, Content};
 use crate::disk::names::folded;
 use crate::look::Look;
 
-/// Folder names that say nothing: the project around them does.
+/// Names of environments that say nothing: the project around them does.
 const SAYS_NOTHING: &[&str] = &[
     ".ENV",
-    ".PIXI",
     ".VENV",
-    "APP",
-    "BIN",
     "CONDA",
-    "DATA",
     "DEFAULT",
     "ENV",
-    "ENVS",
-    "INSTALLER_FILES",
-    "INSTALL",
-    "LIB",
     "PYTHON",
     "PYTHON_EMBEDDED",
     "PYTHON_EMBEDED",
     "RUNTIME",
     "TOOLS",
     "VENV",
+];
+
+/// Folders that tools keep environments in, within a project or application.
+const WITHIN_PROJECTS: &[&str] = &[
+    ".PIXI",
+    "ENVS",
+    "INSTALLER_FILES",
     "_INTERNAL",
     "__PYPACKAGES__",
 ];
@@ -78,7 +77,10 @@ fn of_project(look: &Look<'_>, prefix: &Path, content: Content) -> Option<String
         .skip(1)
         .take_while(|path| !is_home(path) && !is_root(path) && path.file_name().is_some())
         .map(file_name)
-        .find(|name| !says_nothing(name, content))
+        .find(|name| {
+            let within = WITHIN_PROJECTS.contains(&folded(name).as_str());
+            !within && !says_nothing(name, content)
+        })
 }
 
 /// A name for packages that belong to no environment.

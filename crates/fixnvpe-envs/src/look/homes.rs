@@ -73,10 +73,8 @@ fn folders_of_homes(look: &Look<'_>) -> Vec<PathBuf> {
         let Some(listing) = look.reader.folder(&parent) else {
             continue;
         };
-        let folders = listing.entries.iter().filter(|entry| {
-            let name = entry.name.to_string_lossy();
-            entry.kind == Kind::Folder && !entry.placeholder && !look.machine.is_no_home(&name)
-        });
+        let folders = listing.entries.iter();
+        let folders = folders.filter(|entry| entry.kind == Kind::Folder && !entry.placeholder);
         homes.extend(folders.map(|entry| parent.join(&entry.name)));
     }
     if look.machine.os() == Os::Linux {
