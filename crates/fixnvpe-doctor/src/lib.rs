@@ -1,6 +1,7 @@
 //! Advice.
 
 pub mod budget;
+pub mod explain;
 pub mod facts;
 pub mod findings;
 mod path_text;
