@@ -70,8 +70,9 @@ pub(super) fn invocation(
             for package in packages {
                 cargo = cargo.args(["--package", package]);
             }
-            // Documentation examples show nothing of Windows.
-            cargo = cargo.arg("--tests");
+            // Documentation examples show nothing of Windows; and whoever waited for a build wants
+            // to see all that fails.
+            cargo = cargo.args(["--tests", "--no-fail-fast"]);
             if args.is_empty() {
                 cargo
             } else {
@@ -199,7 +200,7 @@ mod tests {
                 .iter()
                 .all(|name| all.contains(&format!("--package {name} ")))
         );
-        assert!(all.ends_with(" --tests"), "{all}");
+        assert!(all.ends_with(" --tests --no-fail-fast"), "{all}");
         let packages = ["fixnvpe-pe".to_owned()];
         let args = ["walk".into(), "--nocapture".into()];
         let some = shown(
@@ -211,7 +212,7 @@ mod tests {
             Toolchain::Cross,
         );
         assert!(
-            some.ends_with(" --package fixnvpe-pe --tests -- walk --nocapture"),
+            some.ends_with(" --package fixnvpe-pe --tests --no-fail-fast -- walk --nocapture"),
             "{some}"
         );
     }
