@@ -58,6 +58,8 @@ mod cancel;
 mod change;
 mod collect;
 mod context;
+#[cfg(test)]
+mod double;
 mod error;
 mod filesystem;
 mod job;
@@ -74,6 +76,8 @@ mod restore;
 mod scan;
 mod session;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use cancel::CancelToken;

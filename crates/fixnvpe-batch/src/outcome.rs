@@ -44,6 +44,11 @@ pub(crate) fn applied(candidate: &Candidate, applied: &Applied, done: Outcome) -
         End::Left(reason) => left(candidate, reason),
         End::Failed => result(candidate, Outcome::Failed),
     };
+    if let Some(first) = applied.names.first() {
+        result.path.clone_from(first);
+        result.path_raw = raw(first);
+        result.names.clone_from(&applied.names);
+    }
     result.links = applied.links.unwrap_or(result.links);
     result.method = applied.method;
     result.notes.clone_from(&applied.notes);

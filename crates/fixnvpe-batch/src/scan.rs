@@ -152,7 +152,10 @@ fn look(
         Ok(mut report) => {
             if report.condition == Condition::ReadOnly {
                 report.patched_in = journal
-                    .and_then(|journal| journal.patched_in(image.len(), image.header()))
+                    .and_then(|journal| {
+                        let (id, names) = (opened.stat.id, &candidate.names);
+                        journal.patched_in(image.len(), image.header(), id, names)
+                    })
                     .cloned();
             }
             Looked {

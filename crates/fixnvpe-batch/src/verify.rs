@@ -8,7 +8,7 @@ use crate::filesystem::Source;
 use crate::journal::JournalView;
 use crate::judge::{self, NotImage, Opened};
 use crate::observe::Event;
-use crate::original::{Fields, Proof, prove};
+use crate::original::{Proof, prove};
 use crate::recorded::{Recorded, RecordedHashes};
 use crate::report::{Failure, FileState, Skipped, Step, VerifyReport, VerifyResult, raw};
 use crate::restore::{Known, look_up};
@@ -173,9 +173,8 @@ impl Item<'_> {
             return self.result(FileState::Unknown, None);
         };
         let known = journal.and_then(|journal| {
-            let (len, header) = (image.len(), image.header());
-            let names = &self.candidate.names;
-            match look_up(journal, len, header, names, &Fields::of(image), None) {
+            let (id, names) = (opened.stat.id, &self.candidate.names);
+            match look_up(journal, image, id, names, None) {
                 Known::Was(was) => Some(was.header),
                 _ => None,
             }

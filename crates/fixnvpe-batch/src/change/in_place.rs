@@ -29,30 +29,37 @@ pub(super) fn apply(
     planned.backup = journal_paths(&copies);
     job.plan(planned)?;
 
-    let mut beside = Beside::default();
+    let mut beside = Beside::of(&job.target.names);
     let written = write(job, open, forced, &backups);
     let path = job.target.path();
-    if forced && let Err(error) = files.set_read_only(path, true) {
-        beside
-            .failures
-            .push(Failure::of_io(path, Step::Attributes, &error));
+    // Where this fails, the record stays open, and settling tries again.
+    let attribute = if forced {
+        files.set_read_only(path, true)
+    } else {
+        Ok(())
+    };
+    let closed = match (&attribute, &written) {
+        (Ok(()), Ok(())) => job.close(id, ClosedAs::New),
+        (Ok(()), Err((_, Undone::Yes))) => {
+            backup::unmake(&backups, files);
+            // As above.
+            let _ = job.close(id, ClosedAs::Old);
+            Ok(())
+        }
+        _ => Ok(()),
+    };
+    if let Err(error) = attribute {
+        let failure = Failure::of_io(path, Step::Attributes, &error);
+        beside.failures.push(failure);
+    }
+    if let Err(error) = closed {
+        let journal = job.journal.path();
+        let failure = Failure::of_io(&journal, Step::Journal, &error);
+        beside.failures.push(failure);
     }
     match written {
-        Ok(()) => {
-            if let Err(error) = job.close(id, ClosedAs::New) {
-                let journal = job.journal.path();
-                let failure = Failure::of_io(&journal, Step::Journal, &error);
-                beside.failures.push(failure);
-            }
-            Ok(beside)
-        }
-        Err((stop, Undone::Yes)) => {
-            backup::unmake(&backups, files);
-            // If this fails as well, a later run settles the record.
-            let _ = job.close(id, ClosedAs::Old);
-            Err(stop)
-        }
-        Err((stop, Undone::Unknown)) => Err(stop),
+        Ok(()) => Ok(beside),
+        Err((stop, _)) => Err(stop),
     }
 }
 

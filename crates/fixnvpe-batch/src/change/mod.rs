@@ -52,6 +52,8 @@ pub(crate) struct Applied {
     pub(crate) end: End,
     pub(crate) method: Option<Method>,
     pub(crate) links: Option<Links>,
+    /// The names that were changed, or would have been.
+    pub(crate) names: Vec<PathBuf>,
     /// What failed beside, or why the end is what it is.
     pub(crate) failures: Vec<Failure>,
     /// What is worth knowing beside.
@@ -100,8 +102,19 @@ impl Stop {
 /// What a change did beside what it was for.
 #[derive(Debug, Default)]
 struct Beside {
+    /// The names that were changed.
+    names: Vec<PathBuf>,
     failures: Vec<Failure>,
     notes: Vec<String>,
+}
+
+impl Beside {
+    fn of(names: &[PathBuf]) -> Self {
+        Self {
+            names: names.to_vec(),
+            ..Self::default()
+        }
+    }
 }
 
 /// Changes a file. Its names are looked up and its links counted again before
@@ -118,6 +131,7 @@ pub(crate) fn apply(
         end: End::Failed,
         method: None,
         links: None,
+        names: Vec::new(),
         failures: Vec::new(),
         notes: Vec::new(),
     };
@@ -125,6 +139,7 @@ pub(crate) fn apply(
     match ended {
         Ok(beside) => {
             applied.end = End::Done;
+            applied.names = beside.names;
             applied.failures.extend(beside.failures);
             applied.notes.extend(beside.notes);
         }
@@ -149,11 +164,12 @@ fn steps(
 ) -> Result<Beside, Stop> {
     let target = names::look_up(change, candidate, context.files)?;
     applied.links = Some(target.links());
+    applied.names.clone_from(&target.names);
     applied.failures.extend(target.lost.iter().cloned());
     let way = way::find(change, &target, options, context.files)?;
     applied.method = Some(way.method(&target));
     let Some(journal) = journal else {
-        return Ok(Beside::default());
+        return Ok(Beside::of(&target.names));
     };
     let job = Job {
         change,

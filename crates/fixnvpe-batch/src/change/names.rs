@@ -50,7 +50,12 @@ pub(super) fn look_up(
                 let what = "another file has taken this name";
                 lost.push(Failure::new(name, Step::Open, Code::Changed, what));
             }
-            Err(error) => lost.push(Failure::of_io(name, Step::Open, &error)),
+            Err(error) if Code::of_io(&error) == Code::NotFound => {
+                lost.push(Failure::of_io(name, Step::Open, &error));
+            }
+            // It may well be a name of the file. Without it the others could
+            // not be told from names outside.
+            Err(error) => return Err(Stop::of_io(name, Step::Open, &error)),
         }
     }
     if let Some(stat) = found {

@@ -184,8 +184,8 @@ impl Replacement<'_> {
         }
         files.rename(temporary, name).map_err(|error| {
             if let Some(aside) = aside {
-                // If this fails too, the name is missing: `finish` and `undo`
-                // look, and leave the record to be settled.
+                // If this fails too, the name is missing: `clean` looks, and
+                // leaves the record to be settled.
                 let _ = files.rename(aside, name);
             }
             failed(Step::Rename)(error)
@@ -205,21 +205,6 @@ impl Replacement<'_> {
 
     /// Ends a replacement that reached at least one name.
     fn finish(&self, file: FileId, done: &[bool], failures: Vec<Failure>) -> Beside {
-        let mut beside = Beside {
-            failures,
-            notes: Vec::new(),
-        };
-        beside.failures.extend(self.sync_folders());
-        let leftover = self.clean();
-        if !self.is_whole() {
-            return beside;
-        }
-        for path in &leftover {
-            beside.notes.push(format!(
-                "`{}` is still in use and will be removed by a later run",
-                fixnvpe_files::shown(path).display()
-            ));
-        }
         let names: Vec<PathBuf> = self
             .places
             .iter()
@@ -227,9 +212,25 @@ impl Replacement<'_> {
             .filter(|&(_, &done)| done)
             .map(|(place, _)| place.name.clone())
             .collect();
+        let mut beside = Beside {
+            names,
+            failures,
+            notes: Vec::new(),
+        };
+        beside.failures.extend(self.sync_folders());
+        let Some(leftover) = self.clean() else {
+            return beside;
+        };
+        for path in &leftover {
+            beside.notes.push(format!(
+                "`{}` is still in use and will be removed by a later run",
+                fixnvpe_files::shown(path).display()
+            ));
+        }
         let mut closed = Closed::new(self.id.clone(), ClosedAs::New);
         closed.file = Some(file);
-        closed.names = (names.len() < self.places.len()).then(|| journal_paths(&names));
+        closed.names =
+            (beside.names.len() < self.places.len()).then(|| journal_paths(&beside.names));
         closed.leftover = journal_paths(&leftover);
         if let Err(error) = self.job.journal.close(closed) {
             let journal = self.job.journal.path();
@@ -242,8 +243,7 @@ impl Replacement<'_> {
     /// Takes back a replacement that reached no name, and hands the reason on.
     fn undo(&self, stop: Stop) -> Stop {
         backup::unmake(&self.backups, self.files());
-        let leftover = self.clean();
-        if self.is_whole() {
+        if let Some(leftover) = self.clean() {
             let mut closed = Closed::new(self.id.clone(), ClosedAs::Old);
             closed.leftover = journal_paths(&leftover);
             // If this fails as well, a later run settles the record.
@@ -252,25 +252,23 @@ impl Replacement<'_> {
         stop
     }
 
-    /// Whether every name leads to some file. Where one does not, its file is
-    /// still aside; the record stays open, and settling puts it back.
-    fn is_whole(&self) -> bool {
-        let is_there = |path: &Path| self.files().stat(path).is_ok();
-        self.places.iter().all(|place| {
-            is_there(&place.name) || !place.aside.as_ref().is_some_and(|aside| is_there(aside))
-        })
-    }
-
     /// Removes temporary and aside files that nothing needs, durably, and says
-    /// which ones stay because they are in use.
-    fn clean(&self) -> Vec<PathBuf> {
+    /// which ones stay because they are in use. `None` where a name is missing,
+    /// or may be: its file is still aside, the record stays open, and settling
+    /// puts it back.
+    fn clean(&self) -> Option<Vec<PathBuf>> {
         let files = self.files();
-        let (mut leftover, mut removed) = (Vec::new(), false);
+        let (mut leftover, mut removed, mut whole) = (Vec::new(), false, true);
         for place in &self.places {
-            // An aside file is all that there is of a name that is missing.
-            let aside = place.aside.as_ref();
-            let aside = aside.filter(|_| files.stat(&place.name).is_ok());
-            for path in [Some(&place.temporary), aside].into_iter().flatten() {
+            let mut useless = vec![&place.temporary];
+            if let Some(aside) = &place.aside {
+                if files.stat(&place.name).is_ok() {
+                    useless.push(aside);
+                } else {
+                    whole = false;
+                }
+            }
+            for path in useless {
                 match files.remove(path) {
                     Ok(()) => removed = true,
                     Err(error) if Code::of_io(&error) == Code::NotFound => {}
@@ -282,7 +280,7 @@ impl Replacement<'_> {
             // One that a crash brings back would belong to nobody.
             let _ = self.sync_folders();
         }
-        leftover
+        whole.then_some(leftover)
     }
 
     /// Makes the new names durable before the record says that they are there.

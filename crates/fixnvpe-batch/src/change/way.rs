@@ -75,8 +75,9 @@ pub(super) fn find(
     }
     let way = match probe(path, forced, files) {
         Ok(open) if by_links == ByLinks::InPlace => Way::InPlace { open, forced },
+        // Windows renames nothing over a file with the read-only attribute.
         Ok(_) => Way::Replace {
-            aside: false,
+            aside: forced,
             forced,
         },
         Err(error) => match Stop::of_io(path, Step::Open, &error) {

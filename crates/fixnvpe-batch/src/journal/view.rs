@@ -177,13 +177,15 @@ impl JournalView {
                 continue;
             }
             let (undoes, names) = (restore.planned.undoes.clone(), restore.names.clone());
-            // In place all names of the file have the old bytes again.
-            let all = restore.planned.method == Method::InPlace;
+            let in_place = restore.planned.method == Method::InPlace;
+            let file = restore.planned.file;
             for id in undoes {
                 let Some(&undone) = self.index.get(&id) else {
                     continue;
                 };
                 let entry = &mut self.entries[undone];
+                // In place all names of the file have the old bytes again.
+                let all = in_place && entry.file == file;
                 entry.names.retain(|name| !all && !names.contains(name));
                 entry.restored = entry.names.is_empty();
             }
@@ -209,9 +211,17 @@ impl JournalView {
         }
     }
 
-    /// The patches of files of this length, newest first.
-    pub(crate) fn of_len(&self, len: u64) -> impl Iterator<Item = &Entry> {
-        self.newest(self.by_len.get(&len))
+    /// The patches that may be about a file of this length: first those of this
+    /// file or one of its names, then those of others, since a copy of a patched
+    /// file is patched as well; each newest first.
+    pub(crate) fn about(&self, len: u64, id: FileId, names: &[PathBuf]) -> Vec<&Entry> {
+        let mut about: Vec<&Entry> = self.newest(self.by_len.get(&len)).collect();
+        about.retain(|entry| entry.state != EntryState::Stale);
+        about.sort_by_key(|entry| {
+            let mut paths = entry.planned.paths();
+            entry.file != id && !paths.any(|path| names.iter().any(|name| name == path))
+        });
+        about
     }
 
     /// The patches of files that had this name, newest first.
@@ -237,9 +247,15 @@ impl JournalView {
 
     /// The run that made a file read-only, for a file whose patched header
     /// block is `header`.
-    pub(crate) fn patched_in(&self, len: u64, header: &[u8]) -> Option<&RunId> {
-        self.of_len(len)
-            .filter(|entry| entry.state != EntryState::Stale)
+    pub(crate) fn patched_in(
+        &self,
+        len: u64,
+        header: &[u8],
+        id: FileId,
+        names: &[PathBuf],
+    ) -> Option<&RunId> {
+        self.about(len, id, names)
+            .into_iter()
             .find(|entry| {
                 let identity = &entry.planned.identity;
                 let block = usize::try_from(identity.header_len)

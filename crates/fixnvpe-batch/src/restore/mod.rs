@@ -210,9 +210,8 @@ impl Asked<'_> {
         image: &Image<Source<'_>>,
         view: &JournalView,
     ) -> Result<Original, Failure> {
-        let fields = Fields::of(image);
-        let (len, header) = (image.len(), image.header());
-        let stale = match look_up(view, len, header, &candidate.names, &fields, self.run) {
+        let (id, names) = (opened.stat.id, &candidate.names);
+        let stale = match look_up(view, image, id, names, self.run) {
             Known::Was(was) => return Ok(Original::Header { was, source: None }),
             Known::Original => return Ok(Original::Same),
             Known::PatchedLater => {

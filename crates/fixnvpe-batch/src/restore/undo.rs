@@ -4,8 +4,12 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use fixnvpe_files::FileId;
+use fixnvpe_pe::Image;
+
 use crate::change::time;
-use crate::journal::{Entry, EntryId, EntryState, JournalView, Reading, RunId};
+use crate::filesystem::Source;
+use crate::journal::{Entry, EntryId, JournalView, Reading, RunId};
 use crate::original::Fields;
 
 /// What the journal knows of a file.
@@ -31,20 +35,17 @@ pub(crate) struct Was {
     pub(crate) modified: Option<SystemTime>,
 }
 
-/// Asks the journal about a file of length `len` with the header block
-/// `header`. With a run, only that run is undone.
+/// Asks the journal about an open image, known by these names. With a run, only
+/// that run is undone.
 pub(crate) fn look_up(
     view: &JournalView,
-    len: u64,
-    header: &[u8],
+    image: &Image<Source<'_>>,
+    id: FileId,
     names: &[PathBuf],
-    fields: &Fields,
     run: Option<&RunId>,
 ) -> Known {
-    let about: Vec<&Entry> = view
-        .of_len(len)
-        .filter(|entry| entry.state != EntryState::Stale)
-        .collect();
+    let (header, fields) = (image.header(), &Fields::of(image));
+    let about = view.about(image.len(), id, names);
     let wanted = |entry: &Entry| run.is_none_or(|run| entry.planned.id.run == *run);
     let mut asked = about.iter().copied().filter(|entry| wanted(entry));
     let was = undo(&asked.clone(), header, fields);

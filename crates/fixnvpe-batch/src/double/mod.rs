@@ -1,0 +1,386 @@
+//! A disk in memory that stops where a test says: it counts every operation,
+//! fails one of them, or crashes at one of them and loses, keeps or tears what
+//! was never synced.
+//!
+//! It is as strict as Windows: a file that is open exclusively, or mapped by a
+//! process, cannot be replaced, removed or opened for writing.
+
+mod handle;
+mod system;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, SystemTime};
+
+use fixnvpe_files::{FileId, Kind};
+
+use crate::collect::{Candidate, Collection};
+use crate::filesystem::FileStat;
+use crate::report::Links;
+
+/// What goes wrong, and when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Fault {
+    #[default]
+    None,
+    /// The machine stops at this operation.
+    Crash(u64),
+    /// This operation fails with this error number; the others work.
+    Error(u64, i32),
+}
+
+/// What becomes of bytes and names that were never synced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Unsynced {
+    Lost,
+    Kept,
+    /// Each byte for itself, by a generator that starts from this.
+    Torn(u64),
+}
+
+/// One file, whatever its names.
+#[derive(Clone, Debug, Default)]
+struct Inode {
+    bytes: Vec<u8>,
+    /// What is on the platters.
+    durable: Vec<u8>,
+    /// Where `bytes` was written since: ranges of offsets.
+    pending: Vec<(usize, usize)>,
+    read_only: bool,
+    modified: u64,
+}
+
+type Names = BTreeMap<PathBuf, u64>;
+
+#[derive(Debug, Default)]
+struct Inner {
+    inodes: BTreeMap<u64, Inode>,
+    names: Names,
+    /// Every state of the names since the last one that is durable.
+    history: Vec<Names>,
+    next: u64,
+    clock: u64,
+    fault: Fault,
+    operations: u64,
+    crashed: bool,
+    mapped: BTreeSet<u64>,
+    exclusive: BTreeSet<u64>,
+    locked: BTreeSet<PathBuf>,
+    free: Option<u64>,
+    no_links: bool,
+}
+
+/// The disk. Clones are the same disk.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MemoryDisk(Arc<Mutex<Inner>>);
+
+impl MemoryDisk {
+    pub(crate) fn new() -> Self {
+        let disk = Self::default();
+        disk.inner().history.push(Names::new());
+        disk
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap()
+    }
+
+    /// Puts a file there, durably.
+    pub(crate) fn put(&self, path: &str, bytes: &[u8]) {
+        let mut inner = self.inner();
+        let inode = inner.create(bytes);
+        inner.names.insert(path.into(), inode);
+        inner.settle_names();
+    }
+
+    /// Gives a file another name, durably.
+    pub(crate) fn link(&self, original: &str, link: &str) {
+        let mut inner = self.inner();
+        let inode = inner.names[Path::new(original)];
+        inner.names.insert(link.into(), inode);
+        inner.settle_names();
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Option<Vec<u8>> {
+        let inner = self.inner();
+        let inode = inner.names.get(Path::new(path))?;
+        Some(inner.inodes[inode].bytes.clone())
+    }
+
+    pub(crate) fn inode(&self, path: &str) -> Option<u64> {
+        self.inner().names.get(Path::new(path)).copied()
+    }
+
+    pub(crate) fn erase(&self, path: &str) {
+        let mut inner = self.inner();
+        inner.names.remove(Path::new(path));
+        inner.settle_names();
+    }
+
+    pub(crate) fn set_attribute(&self, path: &str, read_only: bool) {
+        let mut inner = self.inner();
+        let inode = inner.names[Path::new(path)];
+        inner.inodes.get_mut(&inode).unwrap().read_only = read_only;
+    }
+
+    pub(crate) fn attribute(&self, path: &str) -> bool {
+        let inner = self.inner();
+        inner.inodes[&inner.names[Path::new(path)]].read_only
+    }
+
+    pub(crate) fn modified(&self, path: &str) -> u64 {
+        let inner = self.inner();
+        inner.inodes[&inner.names[Path::new(path)]].modified
+    }
+
+    /// A process maps the file as an image, or ends.
+    pub(crate) fn map(&self, path: &str, mapped: bool) {
+        let mut inner = self.inner();
+        let inode = inner.names[Path::new(path)];
+        if mapped {
+            inner.mapped.insert(inode);
+        } else {
+            inner.mapped.remove(&inode);
+        }
+    }
+
+    pub(crate) fn unmap_all(&self) {
+        self.inner().mapped.clear();
+    }
+
+    pub(crate) fn limit_space(&self, free: u64) {
+        self.inner().free = Some(free);
+    }
+
+    pub(crate) fn forbid_links(&self) {
+        self.inner().no_links = true;
+    }
+
+    pub(crate) fn hold_lock(&self, path: &str) {
+        self.inner().locked.insert(path.into());
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        let inner = self.inner();
+        let names = inner.names.keys();
+        names.map(|name| name.display().to_string()).collect()
+    }
+
+    pub(crate) fn break_at(&self, fault: Fault) {
+        let mut inner = self.inner();
+        inner.fault = fault;
+        inner.operations = 0;
+    }
+
+    /// How many operations there were since [`break_at`](Self::break_at).
+    pub(crate) fn operations(&self) -> u64 {
+        self.inner().operations
+    }
+
+    pub(crate) fn has_crashed(&self) -> bool {
+        self.inner().crashed
+    }
+
+    /// Everything that is on the disk: to be compared with another moment.
+    pub(crate) fn snapshot(&self) -> BTreeMap<PathBuf, (u64, Vec<u8>)> {
+        let inner = self.inner();
+        let names = inner.names.iter();
+        names
+            .map(|(name, inode)| {
+                let bytes = inner.inodes[inode].bytes.clone();
+                (name.clone(), (*inode, bytes))
+            })
+            .collect()
+    }
+
+    /// The machine starts again after a crash.
+    pub(crate) fn reboot(&self, unsynced: Unsynced) {
+        let mut inner = self.inner();
+        let mut random = match unsynced {
+            Unsynced::Torn(seed) => seed.wrapping_mul(2).wrapping_add(1),
+            _ => 1,
+        };
+        inner.names = match unsynced {
+            Unsynced::Kept => inner.names.clone(),
+            Unsynced::Lost => inner.history[0].clone(),
+            Unsynced::Torn(_) => {
+                // The file system keeps a prefix of what was done to names.
+                let last = inner.history.len() as u64;
+                let kept = usize::try_from(next(&mut random) % last).unwrap();
+                inner.history[kept].clone()
+            }
+        };
+        for inode in inner.inodes.values_mut() {
+            inode.reboot(unsynced, &mut random);
+        }
+        inner.settle_names();
+        inner.fault = Fault::None;
+        inner.crashed = false;
+        inner.mapped.clear();
+        inner.exclusive.clear();
+        inner.locked.clear();
+    }
+
+    /// The files of a job, as collecting them would find them now: names of one
+    /// file together, names that are missing left out.
+    pub(crate) fn collection<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Collection {
+        let inner = self.inner();
+        let mut files: BTreeMap<u64, Vec<PathBuf>> = BTreeMap::new();
+        for name in names {
+            if let Some(inode) = inner.names.get(Path::new(name)) {
+                files.entry(*inode).or_default().push(name.into());
+            }
+        }
+        let candidate = |(inode, names): (u64, Vec<PathBuf>)| {
+            let stat = inner.stat(inode);
+            Candidate {
+                path: names[0].clone(),
+                links: Links::new(stat.links, stat.links - names.len() as u64),
+                names,
+                id: stat.id,
+                size: stat.len,
+                named: true,
+            }
+        };
+        Collection {
+            candidates: files.into_iter().map(candidate).collect(),
+            complete: true,
+            ..Collection::default()
+        }
+    }
+}
+
+/// A small generator of numbers (xorshift): repeatable, and no more is needed.
+fn next(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+impl Inode {
+    fn reboot(&mut self, unsynced: Unsynced, random: &mut u64) {
+        match unsynced {
+            Unsynced::Kept => {}
+            Unsynced::Lost => self.bytes.clone_from(&self.durable),
+            Unsynced::Torn(_) => {
+                let grown = self.bytes.len().saturating_sub(self.durable.len());
+                let kept = usize::try_from(next(random)).unwrap() % (grown + 1);
+                let len = self.bytes.len() - grown + kept;
+                let mut torn = self.durable.clone();
+                torn.resize(len, 0);
+                for &(start, end) in &self.pending {
+                    for at in start..end.min(len) {
+                        if next(random).is_multiple_of(2) {
+                            torn[at] = self.bytes[at];
+                        }
+                    }
+                }
+                self.bytes = torn;
+            }
+        }
+        self.sync();
+    }
+
+    fn sync(&mut self) {
+        self.durable.clone_from(&self.bytes);
+        self.pending.clear();
+    }
+
+    fn write(&mut self, offset: usize, bytes: &[u8], clock: u64) {
+        let end = offset + bytes.len();
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        self.bytes[offset..end].copy_from_slice(bytes);
+        self.pending.push((offset, end));
+        self.modified = clock;
+    }
+}
+
+impl Inner {
+    fn create(&mut self, bytes: &[u8]) -> u64 {
+        self.next += 1;
+        self.clock += 1;
+        let inode = Inode {
+            bytes: bytes.to_vec(),
+            durable: bytes.to_vec(),
+            modified: self.clock,
+            ..Inode::default()
+        };
+        self.inodes.insert(self.next, inode);
+        self.next
+    }
+
+    fn settle_names(&mut self) {
+        self.history = vec![self.names.clone()];
+    }
+
+    fn rename_log(&mut self) {
+        self.history.push(self.names.clone());
+    }
+
+    /// Counts one operation; true when it is the last one before the crash,
+    /// and may still be half done.
+    fn begin(&mut self) -> io::Result<bool> {
+        if self.crashed {
+            return Err(io::Error::other("the machine has stopped"));
+        }
+        self.operations += 1;
+        match self.fault {
+            Fault::Crash(at) if at == self.operations => {
+                self.crashed = true;
+                Ok(true)
+            }
+            Fault::Error(at, number) if at == self.operations => {
+                Err(io::Error::from_raw_os_error(number))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Counts one operation that is either done or not.
+    fn begin_whole(&mut self) -> io::Result<()> {
+        match self.begin()? {
+            true => Err(io::Error::other("the machine has stopped")),
+            false => Ok(()),
+        }
+    }
+
+    fn find(&self, path: &Path) -> io::Result<u64> {
+        let found = self.names.get(path).copied();
+        found.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn stat(&self, inode: u64) -> FileStat {
+        let file = &self.inodes[&inode];
+        let links = self.names.values().filter(|other| **other == inode);
+        FileStat {
+            id: FileId::new(1, u128::from(inode)),
+            links: links.count() as u64,
+            len: file.bytes.len() as u64,
+            kind: Kind::File,
+            read_only: file.read_only,
+            modified: Some(SystemTime::UNIX_EPOCH + Duration::from_secs(file.modified)),
+        }
+    }
+
+    /// Whether a file may lose a name or be opened for writing.
+    fn is_free(&self, inode: u64) -> io::Result<()> {
+        if self.mapped.contains(&inode) {
+            // EACCES, as removing a mapped file gives 5 on Windows.
+            return Err(io::Error::from_raw_os_error(13));
+        }
+        self.is_closed(inode)
+    }
+
+    fn is_closed(&self, inode: u64) -> io::Result<()> {
+        if self.exclusive.contains(&inode) {
+            // EBUSY, as a sharing violation gives 32 on Windows.
+            return Err(io::Error::from_raw_os_error(16));
+        }
+        Ok(())
+    }
+}

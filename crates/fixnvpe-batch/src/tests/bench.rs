@@ -1,0 +1,134 @@
+//! What the tests of whole jobs share: images, a pool, and the jobs.
+
+use fixnvpe_pe::{Image, Patch, Policy};
+use fixnvpe_tests::image::{CheckSum, Fatbin, Layout};
+
+use crate::cancel::CancelToken;
+use crate::collect::Collection;
+use crate::context::Context;
+use crate::double::MemoryDisk;
+use crate::error::Error;
+use crate::filesystem::FileSystem;
+use crate::journal::{Holder, JournalView, LockWait, State};
+use crate::options::{PatchOptions, RestoreOptions};
+use crate::report::{PatchReport, RestoreReport};
+use crate::restore::RestoreTarget;
+
+/// The state folder of the tests on the disk in memory.
+pub(crate) const STATE: &str = "/state";
+
+/// A small image with a writable fat binary and a right CheckSum: a patch
+/// changes bytes in two fields.
+pub(crate) fn image() -> Vec<u8> {
+    let mut layout = Layout::cuda_dll(&Fatbin::of(["sm_70", "sm_86"]));
+    layout.check_sum = CheckSum::True;
+    layout.assemble().unwrap().to_vec()
+}
+
+/// Another release of it: the header block differs, the length does not.
+pub(crate) fn other_release() -> Vec<u8> {
+    let mut layout = Layout::cuda_dll(&Fatbin::of(["sm_70", "sm_86"]));
+    layout.check_sum = CheckSum::True;
+    layout.image_base += 0x1_0000_0000;
+    layout.assemble().unwrap().to_vec()
+}
+
+/// The image as a patch under `policy` leaves it, by the crate that plans.
+pub(crate) fn patched_under(original: &[u8], policy: &Policy) -> Vec<u8> {
+    let mut bytes = original.to_vec();
+    let image = Image::read(original).unwrap();
+    let patch = Patch::plan(&image, policy).unwrap().unwrap();
+    patch.apply(&mut bytes).unwrap();
+    bytes
+}
+
+/// The image as a patch leaves it.
+pub(crate) fn patched(original: &[u8]) -> Vec<u8> {
+    patched_under(original, &Policy::default())
+}
+
+/// One thread, so that the operations of a job come in one order.
+pub(crate) fn one_thread() -> rayon::ThreadPool {
+    threads(1)
+}
+
+pub(crate) fn threads(count: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .build()
+        .unwrap()
+}
+
+/// A state folder whose lock nobody waits for.
+pub(crate) fn state(folder: impl Into<std::path::PathBuf>) -> State {
+    State::new(folder, Holder::this("li", "workstation")).waiting(LockWait {
+        total: std::time::Duration::ZERO,
+        step: std::time::Duration::from_millis(1),
+    })
+}
+
+/// A machine for the jobs: a disk, threads, a journal.
+pub(crate) struct Bench<F> {
+    pub(crate) files: F,
+    pub(crate) pool: rayon::ThreadPool,
+    pub(crate) state: State,
+    pub(crate) cancel: CancelToken,
+}
+
+impl Bench<MemoryDisk> {
+    /// A disk in memory and one thread.
+    pub(crate) fn in_memory() -> Self {
+        Self {
+            files: MemoryDisk::new(),
+            pool: one_thread(),
+            state: state(STATE),
+            cancel: CancelToken::new(),
+        }
+    }
+}
+
+impl<F: FileSystem> Bench<F> {
+    pub(crate) fn context(&self) -> Context<'_> {
+        Context::new(&self.pool, &self.cancel).on(&self.files)
+    }
+
+    pub(crate) fn try_patch(
+        &self,
+        files: &Collection,
+        options: &PatchOptions<'_>,
+    ) -> Result<PatchReport, Error> {
+        crate::patch(files, options, &self.state, &self.context())
+    }
+
+    pub(crate) fn patch(&self, files: &Collection) -> PatchReport {
+        self.patch_with(files, &PatchOptions::default())
+    }
+
+    pub(crate) fn patch_with(&self, files: &Collection, options: &PatchOptions<'_>) -> PatchReport {
+        self.try_patch(files, options).unwrap()
+    }
+
+    pub(crate) fn try_restore(
+        &self,
+        target: &RestoreTarget<'_>,
+        options: &RestoreOptions<'_>,
+    ) -> Result<RestoreReport, Error> {
+        crate::restore(target, options, &self.state, &self.context())
+    }
+
+    pub(crate) fn restore(&self, target: &RestoreTarget<'_>) -> RestoreReport {
+        self.restore_with(target, &RestoreOptions::default())
+    }
+
+    pub(crate) fn restore_with(
+        &self,
+        target: &RestoreTarget<'_>,
+        options: &RestoreOptions<'_>,
+    ) -> RestoreReport {
+        self.try_restore(target, options).unwrap()
+    }
+
+    pub(crate) fn view(&self) -> JournalView {
+        JournalView::read(Some(&self.state.folder), &self.state.others, &self.files).unwrap()
+    }
+}
