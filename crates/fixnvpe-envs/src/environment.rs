@@ -163,6 +163,8 @@ pub enum Source {
     DeepWalk,
     /// A folder of another environment: `envs` of a conda installation.
     Parent,
+    /// An environment in its `envs`.
+    Child,
     /// A Jupyter kernel that names this Python.
     JupyterKernel,
     /// `home =` of another environment's `pyvenv.cfg`.

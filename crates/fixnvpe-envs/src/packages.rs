@@ -21,7 +21,7 @@ use self::index::Index;
 pub use self::torch::Torch;
 use crate::disk::names::Case;
 use crate::disk::reader::{Reader, lock};
-use crate::{Disk, Environment, Machine, Skipped};
+use crate::{Disk, Environment, Machine, SkipReason, Skipped};
 
 /// Where a distribution is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -284,6 +284,11 @@ impl Packages {
                     index.add(record, file);
                 }
             });
+            if index.is_full() {
+                let detail = "its records name more images than are kept in memory";
+                let skipped = Skipped::new(&self.prefix, SkipReason::TooLarge, detail);
+                lock(&self.skipped).insert(skipped);
+            }
             index
         })
     }

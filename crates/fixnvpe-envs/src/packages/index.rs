@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::record::File;
 
-/// More files than any environment has: beyond, records are not kept.
+/// More images than any environment has: what is recorded beyond is not kept.
 const MOST: usize = 1_000_000;
 
 /// A claim of one record on one file.
@@ -20,6 +20,7 @@ pub(super) struct Owned {
 #[derive(Debug, Default)]
 pub(super) struct Index {
     files: HashMap<String, Vec<Owned>>,
+    full: bool,
 }
 
 impl Index {
@@ -27,6 +28,7 @@ impl Index {
     /// one record, with and without its hash: that is one claim.
     pub(super) fn add(&mut self, record: usize, file: File) {
         if self.files.len() >= MOST {
+            self.full = true;
             return;
         }
         let owners = self.files.entry(file.key).or_default();
@@ -41,6 +43,11 @@ impl Index {
                 size: file.size,
             }),
         }
+    }
+
+    /// Whether there were more files than are kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
     }
 
     pub(super) fn owners(&self, key: &str) -> Vec<Owned> {

@@ -5,16 +5,19 @@ use std::path::Path;
 use super::conda_config;
 use super::jupyter::prefix_of_folder;
 use crate::candidate::{Candidate, Form};
-use crate::classify::Classified;
+use crate::classify::{Classified, Content};
 use crate::look::Look;
 use crate::{CacheKind, Evidence, Source};
 
-/// The environments and the cache of a conda installation, and the Python that
-/// a virtual environment was made from.
+/// The environments and the cache of a conda installation, the installation
+/// of an environment, and the Python that a virtual environment was made from.
 pub(crate) fn candidates(look: &Look<'_>, prefix: &Path, found: &Classified) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     if found.is_conda_root {
         candidates.extend(of_conda_root(look, prefix));
+    }
+    if found.content == Content::Conda {
+        candidates.extend(conda_root_above(look, prefix));
     }
     if let Some(home) = &found.base {
         let file = prefix.join("pyvenv.cfg").display().to_string();
@@ -27,6 +30,17 @@ pub(crate) fn candidates(look: &Look<'_>, prefix: &Path, found: &Classified) -> 
         }
     }
     candidates
+}
+
+/// The installation that an environment in its `envs` belongs to. It may lie
+/// behind a junction, which no wildcard follows.
+fn conda_root_above(look: &Look<'_>, prefix: &Path) -> Option<Candidate> {
+    let envs = prefix.parent()?;
+    if !look.reader.case().same(envs.file_name()?, "envs") {
+        return None;
+    }
+    let evidence = Evidence::new(Source::Child, prefix.display().to_string());
+    Some(Candidate::prefix(envs.parent()?.to_path_buf(), evidence))
 }
 
 fn of_conda_root(look: &Look<'_>, prefix: &Path) -> Vec<Candidate> {
