@@ -3,13 +3,15 @@
 //! On Windows its own toolchain does it. Elsewhere the program is built for
 //! `x86_64-pc-windows-gnu`, linked by mingw-w64 and run by Wine: what is here
 //! ([`machine`]), how to get the rest ([`install`]), where things go
-//! ([`folders`]), what cargo is asked ([`cargo`]) and what Wine needs ([`wine`]).
+//! ([`folders`]), what cargo is asked ([`cargo`]), what Wine needs ([`wine`]), and a real library
+//! for the tests ([`sample`]).
 
 mod cargo;
 mod folders;
 mod install;
 mod invocation;
 mod machine;
+mod sample;
 mod wine;
 
 use std::ffi::OsString;
@@ -86,6 +88,9 @@ pub(crate) enum Error {
     /// A program ended with an error.
     #[error("`{command}` failed ({status})")]
     Failed { command: String, status: ExitStatus },
+    /// The real library could not be unpacked.
+    #[error(transparent)]
+    Sample(Box<crate::error::Error>),
     /// A file could not be read or written; the text names it.
     #[error(transparent)]
     File(std::io::Error),
@@ -114,7 +119,11 @@ pub(crate) fn run(windows: &Windows) -> Result<ExitCode, Error> {
                 packages: package,
                 args,
             };
-            build.cargo(job).status(&build.folders.workspace).map(code)
+            let mut tests = build.cargo(job);
+            if let Some(library) = sample::xgboost(&build.folders)? {
+                tests = tests.set(sample::VARIABLE, library);
+            }
+            tests.status(&build.folders.workspace).map(code)
         }
         Task::Run { options, args } => {
             let build = Build::prepare(*options, Need::BuildAndRun)?;
