@@ -84,17 +84,17 @@ pub(crate) fn differences(old: &Path, new: &Path, limit: usize) -> Result<Vec<Di
     Ok(found)
 }
 
-/// A file's identity on its volume, where the system tells.
-#[cfg(unix)]
-pub(crate) fn inode(path: &Path) -> Result<u64, Error> {
-    use std::os::unix::fs::MetadataExt as _;
-    Ok(fs_err::metadata(path)?.ino())
-}
-
-/// A file's identity on its volume, where the system tells.
-#[cfg(not(unix))]
-pub(crate) fn inode(_path: &Path) -> Result<u64, Error> {
-    Ok(0)
+/// A file's number on its volume; Windows tells it of open handles only.
+pub(crate) fn inode(path: &Path) -> Result<Option<u64>, Error> {
+    let metadata = fs_err::metadata(path)?;
+    #[cfg(unix)]
+    let number = Some(std::os::unix::fs::MetadataExt::ino(&metadata));
+    #[cfg(not(unix))]
+    let number = {
+        let _ = metadata;
+        None
+    };
+    Ok(number)
 }
 
 /// Bytes as people read them.

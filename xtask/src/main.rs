@@ -9,7 +9,6 @@ mod demo;
 mod error;
 mod files;
 mod fixtures;
-#[cfg(target_os = "linux")]
 mod measure;
 mod program;
 mod python;
@@ -51,7 +50,6 @@ enum Task {
     /// Builds, tests or runs fixnvpe as a Windows program.
     Windows(windows::Windows),
     /// Runs a program and writes down what it read, wrote and took of memory.
-    #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Measure(measure::Measure),
 }
@@ -75,7 +73,6 @@ fn run(task: &Task) -> Result<ExitCode, Error> {
         Task::Release(task) => release::run(task),
         Task::Schemas(task) => schemas::run(task),
         Task::Windows(task) => return Ok(windows::run(task)?),
-        #[cfg(target_os = "linux")]
         Task::Measure(task) => return measure::run(task),
     };
     done.map(|()| ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! What a program read, wrote and took of memory, on Linux.
+//! What a program read, wrote and took of memory. Only Linux tells it of an ended process.
 //!
 //! The program runs as the only child of a process of its own, `cargo xtask measure`: the peak
 //! memory that Linux tells of children is that of the largest one, and a new program inherits the
@@ -8,11 +8,8 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::{Child, Command, ExitCode, ExitStatus};
 
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::wait::{Id, WaitPidFlag, waitid};
-use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -52,26 +49,42 @@ pub(crate) fn run(measure: &Measure) -> Result<ExitCode, Error> {
             command: program.to_string_lossy().into_owned(),
             source,
         })?;
-    let pid = i32::try_from(child.id()).map_err(|_| Error::wrong("a process id beyond i32"))?;
-    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
-    waitid(Id::Pid(Pid::from_raw(pid)), flags).map_err(std::io::Error::from)?;
-    let io = fs_err::read_to_string(format!("/proc/{pid}/io"))?;
-    let status = child.wait()?;
-    let peak = getrusage(UsageWho::RUSAGE_CHILDREN)
-        .map_err(std::io::Error::from)?
-        .max_rss();
-    let usage = Usage {
-        read: field(&io, "rchar")?,
-        written: field(&io, "wchar")?,
-        peak_memory: u64::try_from(peak).unwrap_or_default() * 1024,
-    };
+    let (status, usage) = used(&mut child)?;
     let text = serde_json::to_string(&usage).map_err(std::io::Error::from)?;
     fs_err::write(&measure.report, text)?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
+/// Waits for the end of the only child of this process.
+#[cfg(target_os = "linux")]
+fn used(child: &mut Child) -> Result<(ExitStatus, Usage), Error> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::wait::{Id, WaitPidFlag, waitid};
+    use nix::unistd::Pid;
+
+    let pid = i32::try_from(child.id()).map_err(|_| Error::wrong("a process id beyond i32"))?;
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+    waitid(Id::Pid(Pid::from_raw(pid)), flags).map_err(std::io::Error::from)?;
+    let io = fs_err::read_to_string(format!("/proc/{pid}/io"))?;
+    let status = child.wait()?;
+    let children = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(std::io::Error::from)?;
+    let usage = Usage {
+        read: field(&io, "rchar")?,
+        written: field(&io, "wchar")?,
+        peak_memory: u64::try_from(children.max_rss()).unwrap_or_default() * 1024,
+    };
+    Ok((status, usage))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn used(child: &mut Child) -> Result<(ExitStatus, Usage), Error> {
+    child.wait()?;
+    Err(Error::wrong("only Linux tells what an ended program used"))
+}
+
 /// A field of `/proc/PID/io`.
+#[cfg(target_os = "linux")]
 fn field(io: &str, name: &str) -> Result<u64, Error> {
     io.lines()
         .filter_map(|line| line.split_once(": "))
@@ -80,7 +93,7 @@ fn field(io: &str, name: &str) -> Result<u64, Error> {
         .ok_or_else(|| Error::wrong(format!("no field `{name}` in /proc/PID/io")))
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 

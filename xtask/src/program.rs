@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::measure::Usage;
 
 /// `fixnvpe` with a state folder that no other run uses.
 #[derive(Debug)]
@@ -64,17 +65,19 @@ impl Program {
         Ok((outcome.code, outcome.document()?))
     }
 
-    /// Runs a command that prints one JSON document, and says what it used.
-    #[cfg(target_os = "linux")]
+    /// Runs a command that prints one JSON document, and says what it used where the system tells.
     pub(crate) fn measured<A: AsRef<OsStr>>(
         &self,
         arguments: impl IntoIterator<Item = A>,
-    ) -> Result<(Outcome, crate::measure::Usage), Error> {
+    ) -> Result<(Outcome, Option<Usage>), Error> {
         let mut all: Vec<OsString> = arguments
             .into_iter()
             .map(|argument| argument.as_ref().to_owned())
             .collect();
         all.push("--json".into());
+        if !cfg!(target_os = "linux") {
+            return Ok((self.run(&all)?, None));
+        }
         let shown = shown(&all);
         let folder = tempfile::tempdir()?;
         let report = folder.path().join("usage.json");
@@ -90,7 +93,7 @@ impl Program {
             ))
         })?;
         let usage = serde_json::from_str(&text).map_err(std::io::Error::from)?;
-        Ok((outcome, usage))
+        Ok((outcome, Some(usage)))
     }
 
     fn command(&self, program: &Path, arguments: &[OsString]) -> Command {

@@ -17,7 +17,7 @@ use crate::screen::say;
 /// The most that the whole program may read for one image, its own start included.
 pub(super) const MOST_READ: u64 = 1 << 20;
 /// The most that it may write into one image.
-pub(super) const MOST_WRITTEN: u64 = 4 << 10;
+const MOST_WRITTEN: u64 = 4 << 10;
 /// The most memory that it may hold.
 pub(super) const MOST_MEMORY: u64 = 20 << 20;
 
@@ -269,8 +269,7 @@ pub(super) fn restore(
     only_these_changed(environment, std::iter::empty(), checks)
 }
 
-/// Patches one file; on Linux also how much the program read, wrote into the file, and held.
-#[cfg(target_os = "linux")]
+/// Patches one file: what the program read, wrote into the file, and held, whatever its size.
 fn patched_at_a_fixed_cost(
     program: &Program,
     path: &Path,
@@ -281,6 +280,13 @@ fn patched_at_a_fixed_cost(
     let line = [OsStr::new("patch"), path.as_os_str()];
     let (outcome, usage) =
         program.measured(line.into_iter().chain(flags.iter().map(OsStr::new)))?;
+    let Some(usage) = usage else {
+        checks.not_made(
+            "bytes read and written, peak memory",
+            "only Linux tells them",
+        );
+        return Ok(outcome);
+    };
     // What went elsewhere: the document, messages, the journal.
     let elsewhere = outcome.stdout.len() as u64 + outcome.stderr.len() as u64;
     let journal = size_of(program.state())?.saturating_sub(before);
@@ -296,7 +302,6 @@ fn patched_at_a_fixed_cost(
 }
 
 /// The size of all files in a folder.
-#[cfg(target_os = "linux")]
 fn size_of(folder: &Path) -> Result<u64, Error> {
     let mut size = 0;
     if folder.is_dir() {
@@ -305,20 +310,4 @@ fn size_of(folder: &Path) -> Result<u64, Error> {
         }
     }
     Ok(size)
-}
-
-/// Patches one file; on Linux also how much the program read, wrote into the file, and held.
-#[cfg(not(target_os = "linux"))]
-fn patched_at_a_fixed_cost(
-    program: &Program,
-    path: &Path,
-    flags: &[&str],
-    checks: &mut Checks,
-) -> Result<Outcome, Error> {
-    checks.not_made(
-        "bytes read and written, peak memory",
-        "only Linux tells them",
-    );
-    let line = [OsStr::new("patch"), path.as_os_str(), OsStr::new("--json")];
-    program.run(line.into_iter().chain(flags.iter().map(OsStr::new)))
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::change::{MOST_MEMORY, MOST_READ};
 use super::wheel::{Content, Sample};
 use super::{Environment, header};
 use crate::check::Checks;
@@ -174,22 +175,16 @@ fn walked(fatbin: &Value, content: &Content, checks: &mut Checks) {
     checks.equal("architectures", &names, &content.architectures);
 }
 
-/// The document of an inspection; on Linux also how much was read for it.
-#[cfg(target_os = "linux")]
+/// The document of an inspection, and what reading it took.
 fn inspected(program: &Program, path: &Path, checks: &mut Checks) -> Result<Value, Error> {
-    use super::change::{MOST_MEMORY, MOST_READ};
     let (outcome, usage) = program.measured([OsStr::new("inspect"), path.as_os_str()])?;
     checks.equal("exit code", &outcome.code, &Some(0));
-    checks.below("read by the whole program", usage.read, MOST_READ);
-    checks.below("peak memory", usage.peak_memory, MOST_MEMORY);
+    match usage {
+        Some(usage) => {
+            checks.below("read by the whole program", usage.read, MOST_READ);
+            checks.below("peak memory", usage.peak_memory, MOST_MEMORY);
+        }
+        None => checks.not_made("bytes read, peak memory", "only Linux tells them"),
+    }
     outcome.document()
-}
-
-/// The document of an inspection; on Linux also how much was read for it.
-#[cfg(not(target_os = "linux"))]
-fn inspected(program: &Program, path: &Path, checks: &mut Checks) -> Result<Value, Error> {
-    checks.not_made("bytes read, peak memory", "only Linux tells them");
-    let (code, document) = program.json([OsStr::new("inspect"), path.as_os_str()])?;
-    checks.equal("exit code", &code, &Some(0));
-    Ok(document)
 }
