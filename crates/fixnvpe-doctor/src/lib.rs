@@ -4,11 +4,15 @@ pub mod budget;
 pub mod explain;
 pub mod facts;
 pub mod findings;
+pub mod measure;
 mod path_text;
 mod report;
 mod step;
+mod this_machine;
 pub mod upgrade;
 mod version;
+#[cfg(windows)]
+mod win32;
 
 /// The crate that judges images, for the types that are in facts and reports.
 pub use fixnvpe_pe as pe;

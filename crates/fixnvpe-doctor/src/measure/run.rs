@@ -1,0 +1,419 @@
+//! The measurement: before, with one process, with all of them, after.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::MeasureError;
+use super::plan::{MeasuredImage, Plan, Subject};
+use super::protocol::Answer;
+use super::stage::{Process, Stage, is_sayable};
+
+/// The system's commit in bytes, at four moments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct SystemReadings {
+    /// Before any process.
+    pub before: u64,
+    /// With one.
+    pub with_one: u64,
+    /// With all of them.
+    pub with_all: u64,
+    /// Once they ended.
+    pub after: u64,
+}
+
+/// What one image cost a process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ImageMeasurement {
+    /// Where it lies.
+    #[serde(with = "crate::path_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub path: PathBuf,
+    /// What it cost, in bytes: it may be a little more than the image, for the
+    /// loader's own records. `None` where it could not be mapped.
+    pub measured: Option<i64>,
+    /// What it should cost by its headers, in bytes.
+    pub calculated: u64,
+    /// The system's error number, where it could not be mapped.
+    pub os_error: Option<i32>,
+}
+
+/// Why not all processes ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Stopped {
+    /// How many were ready.
+    pub ready: u32,
+    /// What the next one met, in English.
+    pub message: String,
+}
+
+/// What was measured. Sizes are in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Measurement {
+    /// Processes asked for.
+    pub processes: u32,
+    /// The modules that each imported; empty where images were mapped.
+    pub imports: Vec<String>,
+    /// A process of the same program that does nothing.
+    pub idle: u64,
+    /// Each process, with everything that it is charged.
+    pub commits: Vec<u64>,
+    /// What a process pays for what was measured: the middle one, less the idle
+    /// one.
+    pub per_process: i64,
+    /// What it should pay by the headers of the images; `None` where that is
+    /// not known.
+    pub calculated: Option<u64>,
+    /// The system's commit.
+    pub system: SystemReadings,
+    /// The images, one by one.
+    pub images: Vec<ImageMeasurement>,
+    /// Why not all processes ran, where that is so.
+    pub stopped: Option<Stopped>,
+}
+
+impl Measurement {
+    /// What was measured beyond the calculation, in bytes; negative where it was
+    /// less.
+    #[must_use]
+    pub fn beyond(&self) -> Option<i64> {
+        let calculated = i64::try_from(self.calculated?).ok()?;
+        Some(self.per_process.saturating_sub(calculated))
+    }
+}
+
+/// Measures: the system before, an idle process, one process, all processes,
+/// and the system after they ended. `cancelled` is asked before each process is
+/// started; the processes end in any case.
+///
+/// A process that cannot be started or does not get ready, because the commit
+/// limit is reached, say, is a result, not an error, once one was measured.
+///
+/// # Errors
+///
+/// Where nothing was selected, or not even one process could be measured.
+pub fn measure(
+    plan: &Plan,
+    stage: &mut dyn Stage,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Measurement, MeasureError> {
+    if plan.is_empty() {
+        return Err(MeasureError::Nothing);
+    }
+    let mut system = SystemReadings {
+        before: stage.system_commit()?,
+        ..SystemReadings::default()
+    };
+    let idle = idle(plan, stage)?;
+    let mut running: Vec<Box<dyn Process>> = Vec::new();
+    let outcome = start_all(plan, stage, cancelled, &mut running, &mut system);
+    let commits: Vec<_> = running
+        .iter_mut()
+        .filter_map(|process| process.commit().ok())
+        .collect();
+    for process in running {
+        process.end();
+    }
+    let (answer, stopped) = outcome?;
+    system.after = stage.system_commit()?;
+    Ok(Measurement {
+        processes: plan.processes,
+        imports: match &plan.subject {
+            Subject::Images(_) => Vec::new(),
+            Subject::Python { imports, .. } => imports.clone(),
+        },
+        idle,
+        per_process: difference(middle(&commits).unwrap_or(idle), idle),
+        commits,
+        calculated: plan.calculated(),
+        system,
+        images: match &plan.subject {
+            Subject::Images(images) => images_of(images, &answer),
+            Subject::Python { .. } => Vec::new(),
+        },
+        stopped,
+    })
+}
+
+fn idle(plan: &Plan, stage: &mut dyn Stage) -> Result<u64, MeasureError> {
+    let mut process = stage.start(plan, true)?;
+    let commit = process.answer().and_then(|_| process.commit());
+    process.end();
+    commit
+}
+
+/// Starts the processes; the first one's answer, and why not all of them ran.
+fn start_all(
+    plan: &Plan,
+    stage: &mut dyn Stage,
+    cancelled: &dyn Fn() -> bool,
+    running: &mut Vec<Box<dyn Process>>,
+    system: &mut SystemReadings,
+) -> Result<(Answer, Option<Stopped>), MeasureError> {
+    let mut first = None;
+    let mut stopped = None;
+    for ready in 0..plan.processes {
+        if cancelled() && first.is_some() {
+            let message = "cancelled".to_owned();
+            stopped = Some(Stopped { ready, message });
+            break;
+        }
+        match start_one(plan, stage, running) {
+            Ok(answer) => {
+                if first.is_none() {
+                    system.with_one = stage.system_commit()?;
+                    first = Some(answer);
+                }
+            }
+            Err(error) if first.is_some() => {
+                let message = error.to_string();
+                stopped = Some(Stopped { ready, message });
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    system.with_all = stage.system_commit()?;
+    Ok((first.unwrap_or_default(), stopped))
+}
+
+fn start_one(
+    plan: &Plan,
+    stage: &mut dyn Stage,
+    running: &mut Vec<Box<dyn Process>>,
+) -> Result<Answer, MeasureError> {
+    let mut process = stage.start(plan, false)?;
+    match process.answer() {
+        Ok(answer) => {
+            running.push(process);
+            Ok(answer)
+        }
+        Err(error) => {
+            process.end();
+            Err(error)
+        }
+    }
+}
+
+/// The steps from image to image, from the first process's answer.
+fn images_of(images: &[MeasuredImage], answer: &Answer) -> Vec<ImageMeasurement> {
+    let mut before = answer.before;
+    let mut mapped = answer.images.iter();
+    images
+        .iter()
+        .map(|image| {
+            // A path that could not be said has no answer.
+            let answer = is_sayable(&image.path).then(|| mapped.next()).flatten();
+            let commit = answer.and_then(|answer| answer.commit);
+            let measured = commit
+                .zip(before)
+                .map(|(now, before)| difference(now, before));
+            before = commit.or(before);
+            ImageMeasurement {
+                path: image.path.clone(),
+                measured,
+                calculated: image.calculated,
+                os_error: answer.and_then(|answer| answer.os_error),
+            }
+        })
+        .collect()
+}
+
+fn difference(now: u64, before: u64) -> i64 {
+    i64::try_from(i128::from(now) - i128::from(before)).unwrap_or(i64::MAX)
+}
+
+/// The one in the middle: a single process that did something else meanwhile
+/// does not count.
+fn middle(commits: &[u64]) -> Option<u64> {
+    let mut sorted = commits.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use fixnvpe_pe::CommitCharge;
+
+    use super::*;
+    use crate::measure::MappedImage;
+
+    const IDLE: u64 = 5;
+
+    /// A system in which each process pays what the plan says, with a limit.
+    #[derive(Default)]
+    struct Room {
+        used: u64,
+        limit: u64,
+        alive: u32,
+        most: u32,
+    }
+
+    struct Double(Rc<RefCell<Room>>);
+
+    struct One {
+        room: Rc<RefCell<Room>>,
+        images: Vec<u64>,
+        commit: u64,
+    }
+
+    impl Stage for Double {
+        fn system_commit(&mut self) -> Result<u64, MeasureError> {
+            Ok(self.0.borrow().used)
+        }
+
+        fn start(&mut self, plan: &Plan, idle: bool) -> Result<Box<dyn Process>, MeasureError> {
+            let images = match &plan.subject {
+                Subject::Images(images) if !idle => {
+                    images.iter().map(|image| image.calculated).collect()
+                }
+                Subject::Python { .. } if !idle => vec![100],
+                _ => Vec::new(),
+            };
+            let mut room = self.0.borrow_mut();
+            room.used += IDLE;
+            room.alive += 1;
+            room.most = room.most.max(room.alive);
+            Ok(Box::new(One {
+                room: Rc::clone(&self.0),
+                images,
+                commit: IDLE,
+            }))
+        }
+    }
+
+    impl Process for One {
+        fn answer(&mut self) -> Result<Answer, MeasureError> {
+            let mut answer = Answer {
+                before: Some(self.commit),
+                images: Vec::new(),
+            };
+            for bytes in &self.images {
+                let mut room = self.room.borrow_mut();
+                if room.used + bytes > room.limit {
+                    return Err(MeasureError::Ended {
+                        program: "child".into(),
+                        said: "os error 1455".into(),
+                    });
+                }
+                room.used += bytes;
+                self.commit += bytes;
+                answer.images.push(MappedImage {
+                    commit: Some(self.commit),
+                    os_error: None,
+                });
+            }
+            Ok(answer)
+        }
+
+        fn commit(&mut self) -> Result<u64, MeasureError> {
+            Ok(self.commit)
+        }
+
+        fn end(self: Box<Self>) {
+            let mut room = self.room.borrow_mut();
+            room.used -= self.commit;
+            room.alive -= 1;
+        }
+    }
+
+    fn plan(workers: u32, sizes: &[u64]) -> Plan {
+        let image =
+            |bytes: &u64| MeasuredImage::new(format!("{bytes}.dll"), CommitCharge::new(*bytes, 0));
+        Plan::new(workers, Subject::Images(sizes.iter().map(image).collect()))
+    }
+
+    fn double(limit: u64) -> (Double, Rc<RefCell<Room>>) {
+        let room = Rc::new(RefCell::new(Room {
+            used: 1000,
+            limit,
+            ..Room::default()
+        }));
+        (Double(Rc::clone(&room)), room)
+    }
+
+    #[test]
+    fn each_process_and_each_image_is_told_apart_from_an_idle_one() {
+        let (mut stage, room) = double(u64::MAX);
+        let found = measure(&plan(3, &[300, 40]), &mut stage, &|| false).unwrap();
+        assert_eq!(found.commits, [345; 4]);
+        assert_eq!(found.per_process, 340);
+        assert_eq!(found.calculated, Some(340));
+        assert_eq!(found.beyond(), Some(0));
+        let steps: Vec<_> = found.images.iter().map(|image| image.measured).collect();
+        assert_eq!(steps, [Some(300), Some(40)]);
+        assert_eq!(
+            found.system,
+            SystemReadings {
+                before: 1000,
+                with_one: 1345,
+                with_all: 1000 + 4 * 345,
+                after: 1000
+            }
+        );
+        assert_eq!((room.borrow().alive, room.borrow().most), (0, 4));
+    }
+
+    #[test]
+    fn a_limit_that_is_reached_is_a_result_and_every_process_ends() {
+        let (mut stage, room) = double(2000);
+        let found = measure(&plan(8, &[300]), &mut stage, &|| false).unwrap();
+        let stopped = found.stopped.unwrap();
+        assert_eq!(stopped.ready, 3);
+        assert!(stopped.message.contains("1455"), "{}", stopped.message);
+        assert_eq!(found.commits.len(), 3);
+        assert_eq!((room.borrow().alive, room.borrow().used), (0, 1000));
+    }
+
+    #[test]
+    fn without_one_process_there_is_no_result() {
+        let (mut stage, room) = double(1100);
+        let error = measure(&plan(8, &[300]), &mut stage, &|| false).unwrap_err();
+        assert!(matches!(error, MeasureError::Ended { .. }), "{error}");
+        assert_eq!(room.borrow().alive, 0);
+        let (mut stage, _) = double(u64::MAX);
+        let error = measure(&plan(8, &[]), &mut stage, &|| false).unwrap_err();
+        assert!(matches!(error, MeasureError::Nothing), "{error}");
+    }
+
+    #[test]
+    fn cancelling_keeps_what_was_measured() {
+        let (mut stage, room) = double(u64::MAX);
+        let found = measure(&plan(8, &[300]), &mut stage, &|| true).unwrap();
+        assert_eq!(found.commits.len(), 1);
+        assert_eq!(found.stopped.unwrap().ready, 1);
+        assert_eq!(room.borrow().alive, 0);
+    }
+
+    #[test]
+    fn python_is_measured_against_a_python_that_imports_nothing() {
+        let (mut stage, _) = double(u64::MAX);
+        let subject = Subject::Python {
+            program: "python.exe".into(),
+            imports: vec!["torch".into()],
+            calculated: Some(90),
+        };
+        let found = measure(&Plan::new(1, subject), &mut stage, &|| false).unwrap();
+        assert_eq!(found.imports, ["torch"]);
+        assert_eq!((found.idle, found.per_process), (IDLE, 100));
+        assert_eq!(found.beyond(), Some(10));
+        assert!(found.images.is_empty());
+    }
+
+    #[test]
+    fn the_middle_process_counts_not_the_odd_one() {
+        assert_eq!(middle(&[5, 900, 6]), Some(6));
+        assert_eq!(middle(&[]), None);
+    }
+}

@@ -1,0 +1,200 @@
+//! Where processes are started and read: the system, or a test's double.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use super::plan::{Plan, Subject};
+use super::protocol::{Answer, Request, python_program};
+use super::{MeasureError, system};
+
+/// A process that was started.
+pub trait Process {
+    /// Waits until it has done what it was asked, and gives its answer.
+    ///
+    /// # Errors
+    ///
+    /// Where it ended instead, or said something else.
+    fn answer(&mut self) -> Result<Answer, MeasureError>;
+
+    /// Its commit in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    fn commit(&mut self) -> Result<u64, MeasureError>;
+
+    /// Ends it, and waits until it is gone.
+    fn end(self: Box<Self>);
+}
+
+/// What a measurement asks of its system.
+pub trait Stage {
+    /// The commit of the whole system in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    fn system_commit(&mut self) -> Result<u64, MeasureError>;
+
+    /// Starts a process that does what the plan says; with `idle`, one that does
+    /// nothing, to compare with.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be started.
+    fn start(&mut self, plan: &Plan, idle: bool) -> Result<Box<dyn Process>, MeasureError>;
+}
+
+/// The real stage: child processes that die with this one.
+#[derive(Debug)]
+pub struct Processes<F> {
+    own: F,
+    job: system::Job,
+}
+
+impl<F: FnMut() -> Command> Processes<F> {
+    /// Children are started by `own`: the caller's program, with the argument that
+    /// makes it call [`serve`](super::serve).
+    ///
+    /// # Errors
+    ///
+    /// [`MeasureError::NotWindows`] elsewhere, [`MeasureError::Read`] where the
+    /// job object that ends the children cannot be made.
+    pub fn new(own: F) -> Result<Self, MeasureError> {
+        if !super::is_available() {
+            return Err(MeasureError::NotWindows);
+        }
+        let job = system::Job::new().map_err(reading("job object of the processes"))?;
+        Ok(Self { own, job })
+    }
+
+    fn command(&mut self, plan: &Plan, idle: bool) -> Command {
+        match &plan.subject {
+            Subject::Images(_) => (self.own)(),
+            Subject::Python {
+                program, imports, ..
+            } => {
+                let imports = if idle { &[][..] } else { imports };
+                let mut command = Command::new(program);
+                command.arg("-c").arg(python_program(imports));
+                command
+            }
+        }
+    }
+}
+
+/// The error of a reading that failed.
+fn reading(what: &'static str) -> impl FnOnce(io::Error) -> MeasureError {
+    move |source| MeasureError::Read { what, source }
+}
+
+impl<F: FnMut() -> Command> Stage for Processes<F> {
+    fn system_commit(&mut self) -> Result<u64, MeasureError> {
+        let commit = system::commit().map_err(reading("commit of the system"))?;
+        Ok(commit.used)
+    }
+
+    fn start(&mut self, plan: &Plan, idle: bool) -> Result<Box<dyn Process>, MeasureError> {
+        let mut command = self.command(plan, idle);
+        let program = command.get_program().to_string_lossy().into_owned();
+        let start = |source| MeasureError::Start {
+            program: program.clone(),
+            source,
+        };
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(start)?;
+        let mut running = Running {
+            output: child.stdout.take().map(BufReader::new),
+            program: program.clone(),
+            child,
+        };
+        if let Err(source) = self.job.adopt(&running.child) {
+            Box::new(running).end();
+            return Err(reading("job object of the processes")(source));
+        }
+        let request = Request {
+            images: match &plan.subject {
+                Subject::Images(images) if !idle => images
+                    .iter()
+                    .map(|image| image.path.clone())
+                    .filter(|path| is_sayable(path))
+                    .collect(),
+                _ => Vec::new(),
+            },
+        };
+        // A child that ended at once tells why when it is asked.
+        if let (Ok(mut line), Some(input)) =
+            (serde_json::to_vec(&request), running.child.stdin.as_mut())
+        {
+            line.push(b'\n');
+            drop(input.write_all(&line).and_then(|()| input.flush()));
+        }
+        Ok(Box::new(running))
+    }
+}
+
+/// Whether JSON can say the path.
+pub(super) fn is_sayable(path: &Path) -> bool {
+    path.to_str().is_some()
+}
+
+struct Running {
+    program: String,
+    output: Option<BufReader<ChildStdout>>,
+    child: Child,
+}
+
+impl Process for Running {
+    fn answer(&mut self) -> Result<Answer, MeasureError> {
+        let mut line = String::new();
+        let read = self
+            .output
+            .as_mut()
+            .map(|output| output.read_line(&mut line));
+        if !matches!(read, Some(Ok(1..))) {
+            return Err(MeasureError::Ended {
+                program: self.program.clone(),
+                said: self.last_words(),
+            });
+        }
+        serde_json::from_str(&line).map_err(|source| MeasureError::Answer {
+            program: self.program.clone(),
+            source,
+        })
+    }
+
+    fn commit(&mut self) -> Result<u64, MeasureError> {
+        system::commit_of(&self.child).map_err(reading("commit of a process"))
+    }
+
+    fn end(mut self: Box<Self>) {
+        // Its input ends: a child that listens goes by itself.
+        drop(self.child.stdin.take());
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl Running {
+    /// The last line that a process which ended wrote about it.
+    fn last_words(&mut self) -> String {
+        drop(self.child.stdin.take());
+        let mut said = Vec::new();
+        if let Some(errors) = self.child.stderr.take() {
+            // A traceback is short; what is longer is not read to its end.
+            drop(errors.take(1 << 16).read_to_end(&mut said));
+        }
+        let said = crate::explain::decode(&said);
+        said.lines()
+            .rev()
+            .find(|line| !line.trim().is_empty())
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    }
+}

@@ -1,0 +1,101 @@
+//! Processes: their commit, images mapped into them, and a job that ends them.
+
+use std::io;
+use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+use std::path::Path;
+use std::process::Child;
+
+use windows_sys::Win32::Foundation::HANDLE;
+use windows_sys::Win32::System::JobObjects::{
+    AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation,
+    SetInformationJobObject,
+};
+use windows_sys::Win32::System::LibraryLoader::{DONT_RESOLVE_DLL_REFERENCES, LoadLibraryExW};
+use windows_sys::Win32::System::ProcessStatus::{
+    K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS_EX,
+};
+use windows_sys::Win32::System::Threading::GetCurrentProcess;
+
+use super::{checked, size, terminated};
+use crate::measure::Mapper;
+
+/// The commit of a process in bytes (`PrivateUsage`).
+pub(crate) fn commit_of(child: &Child) -> io::Result<u64> {
+    private_usage(child.as_raw_handle().cast())
+}
+
+fn private_usage(process: HANDLE) -> io::Result<u64> {
+    let mut counters = PROCESS_MEMORY_COUNTERS_EX::default();
+    let length = size::<PROCESS_MEMORY_COUNTERS_EX>();
+    // SAFETY: the handle is open while its owner lives; `counters` is the larger
+    // of the two structures that the call takes, as `length` says.
+    checked(unsafe { K32GetProcessMemoryInfo(process, (&raw mut counters).cast(), length) })?;
+    Ok(counters.PrivateUsage as u64)
+}
+
+/// This process, as a child that maps images.
+#[derive(Debug)]
+pub(crate) struct OwnProcess;
+
+impl Mapper for OwnProcess {
+    fn commit(&mut self) -> io::Result<u64> {
+        // SAFETY: the pseudo handle of this process is always valid.
+        private_usage(unsafe { GetCurrentProcess() })
+    }
+
+    fn map(&mut self, path: &Path) -> io::Result<()> {
+        let name = terminated(path.as_os_str());
+        // SAFETY: `name` ends with a NUL; the second argument is reserved. With
+        // this flag no code of the image runs, and nothing else is loaded. The
+        // module stays mapped until the process ends.
+        let module = unsafe {
+            LoadLibraryExW(
+                name.as_ptr(),
+                std::ptr::null_mut(),
+                DONT_RESOLVE_DLL_REFERENCES,
+            )
+        };
+        if module.is_null() {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(())
+    }
+}
+
+/// A job whose processes end when it is closed, also when this process dies.
+#[derive(Debug)]
+pub(crate) struct Job(OwnedHandle);
+
+impl Job {
+    pub(crate) fn new() -> io::Result<Self> {
+        // SAFETY: neither attributes nor a name are given.
+        let handle = unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) };
+        if handle.is_null() {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the handle was made above, and belongs to nobody else.
+        let job = Self(unsafe { OwnedHandle::from_raw_handle(handle.cast()) });
+        let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+        limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+        // SAFETY: the handle is open; `limits` is the structure of this class, as
+        // large as `size` says.
+        checked(unsafe {
+            SetInformationJobObject(
+                job.0.as_raw_handle().cast(),
+                JobObjectExtendedLimitInformation,
+                (&raw const limits).cast(),
+                size::<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>(),
+            )
+        })?;
+        Ok(job)
+    }
+
+    /// Puts a child into the job.
+    pub(crate) fn adopt(&self, child: &Child) -> io::Result<()> {
+        // SAFETY: both handles are open while their owners live.
+        checked(unsafe {
+            AssignProcessToJobObject(self.0.as_raw_handle().cast(), child.as_raw_handle().cast())
+        })
+    }
+}
