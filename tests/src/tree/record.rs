@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 /// The SHA-256 of a file.
@@ -36,6 +37,15 @@ fn owned<P: AsRef<str>>(files: impl IntoIterator<Item = P>) -> Vec<String> {
         .into_iter()
         .map(|file| file.as_ref().to_owned())
         .collect()
+}
+
+/// A field of a CSV file, quoted where it must be.
+fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }
 
 /// A distribution that pip or uv installed.
@@ -78,11 +88,7 @@ impl Distribution {
             let path = site_packages.join(file);
             let hash = urlsafe_base64(&sha256(&path)?);
             let size = fs_err::metadata(&path)?.len();
-            let file = if file.contains(',') {
-                format!("\"{file}\"")
-            } else {
-                file.clone()
-            };
+            let file = csv_field(file);
             // Writing to a string does not fail.
             let _ = writeln!(record, "{file},sha256={hash},{size}");
         }
@@ -125,21 +131,24 @@ impl CondaPackage {
         for file in files {
             let path = prefix.join(file);
             let hash = HEXLOWER.encode(&sha256(&path)?);
-            let size = fs_err::metadata(&path)?.len();
-            paths.push(format!(
-                "{{\"_path\": \"{file}\", \"path_type\": \"hardlink\", \"sha256\": \"{hash}\", \
-                 \"sha256_in_prefix\": \"{hash}\", \"size_in_bytes\": {size}}}"
-            ));
+            paths.push(json!({
+                "_path": file,
+                "path_type": "hardlink",
+                "sha256": hash,
+                "sha256_in_prefix": hash,
+                "size_in_bytes": fs_err::metadata(&path)?.len(),
+            }));
         }
-        let listed: Vec<_> = files.iter().map(|file| format!("\"{file}\"")).collect();
-        let record = format!(
-            "{{\n  \"name\": \"{name}\",\n  \"version\": \"{version}\",\n  \"build\": \"0\",\n  \
-             \"fn\": \"{name}-{version}-0.tar.bz2\",\n  \"files\": [{}],\n  \
-             \"link\": {{\"type\": 1}},\n  \
-             \"paths_data\": {{\"paths_version\": 1, \"paths\": [\n    {}\n  ]}}\n}}\n",
-            listed.join(", "),
-            paths.join(",\n    "),
-        );
+        let record = json!({
+            "name": name,
+            "version": version,
+            "build": "0",
+            "fn": format!("{name}-{version}-0.tar.bz2"),
+            "files": files,
+            "link": { "type": 1 },
+            "paths_data": { "paths_version": 1, "paths": paths },
+        });
+        let record = format!("{record:#}\n");
         fs_err::write(meta.join(format!("{name}-{version}-0.json")), record)
     }
 }

@@ -62,9 +62,11 @@ fn a_record_holds_the_hash_and_the_size_of_each_file() {
     assert!(record.ends_with("some_pkg-1.0.dist-info/RECORD,,\n"));
     let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     let meta = at("conda-meta/some-pkg-1.0-0.json");
-    assert!(meta.contains(&format!(
-        "\"sha256_in_prefix\": \"{hex}\", \"size_in_bytes\": 3"
-    )));
+    let meta: serde_json::Value = serde_json::from_str(&meta).unwrap();
+    let path = &meta["paths_data"]["paths"][0];
+    assert_eq!(path["_path"], "pkg/a,b.dll");
+    assert_eq!(path["sha256_in_prefix"], hex);
+    assert_eq!(path["size_in_bytes"], 3);
 }
 
 #[cfg(unix)]
