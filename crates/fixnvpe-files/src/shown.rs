@@ -41,7 +41,7 @@ pub fn raw(path: &Path) -> Option<String> {
 #[must_use]
 pub fn from_raw(text: &str) -> Option<PathBuf> {
     let digits = text.strip_prefix(system::UNITS)?.strip_prefix(':')?;
-    system::from_units(HEXLOWER.decode(digits.as_bytes()).ok()?)
+    system::from_units(&HEXLOWER.decode(digits.as_bytes()).ok()?)
 }
 
 /// The rules for Windows paths, as functions of UTF-16 units, so that they run

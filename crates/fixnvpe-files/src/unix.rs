@@ -1,8 +1,9 @@
 //! The Unix half.
 
+use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -115,9 +116,9 @@ pub(crate) fn units(path: &Path) -> Vec<u8> {
     path.as_os_str().as_bytes().to_vec()
 }
 
-pub(crate) fn from_units(units: Vec<u8>) -> Option<PathBuf> {
+pub(crate) fn from_units(units: &[u8]) -> Option<PathBuf> {
     // No file has a name with a NUL in it.
-    (!units.contains(&0)).then(|| std::ffi::OsString::from_vec(units).into())
+    (!units.contains(&0)).then(|| OsStr::from_bytes(units).into())
 }
 
 /// What the units of [`units`] are, as [`crate::raw`] writes it.

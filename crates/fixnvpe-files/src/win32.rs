@@ -272,10 +272,11 @@ pub(crate) fn units(path: &Path) -> Vec<u8> {
         .collect()
 }
 
-pub(crate) fn from_units(units: Vec<u8>) -> Option<PathBuf> {
+pub(crate) fn from_units(units: &[u8]) -> Option<PathBuf> {
     let (pairs, rest) = units.as_chunks::<2>();
     let units: Vec<u16> = pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
-    rest.is_empty().then(|| OsString::from_wide(&units).into())
+    // No file has a name with a NUL in it.
+    (rest.is_empty() && !units.contains(&0)).then(|| OsString::from_wide(&units).into())
 }
 
 /// What the units of [`units`] are, as [`crate::raw`] writes it.
