@@ -50,6 +50,21 @@ pub(crate) fn open(candidate: &Candidate, context: &Context<'_>) -> Result<Opene
     Err(NotImage::Vanished(Skipped::new(path, SkipReason::Special)))
 }
 
+/// Opens a file of the selection to change it: it has to be the one that was
+/// collected, since its names were put together by its identity.
+pub(crate) fn open_collected(
+    candidate: &Candidate,
+    context: &Context<'_>,
+) -> Result<Opened, NotImage> {
+    let opened = open(candidate, context)?;
+    if opened.stat.id == candidate.id {
+        return Ok(opened);
+    }
+    let what = "another file has taken this name since it was collected";
+    let failure = Failure::new(&candidate.path, Step::Open, Code::Changed, what);
+    Err(NotImage::Failed(failure))
+}
+
 /// Reads an open file as an image.
 pub(crate) fn image<'f>(
     candidate: &Candidate,

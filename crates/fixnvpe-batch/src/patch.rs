@@ -68,7 +68,7 @@ fn judge_one<'a>(
         reason: Some(Why::Image(Reason::Malformed)),
         ..outcome::result(candidate, Outcome::Refused)
     };
-    let opened = match judge::open(candidate, context) {
+    let opened = match judge::open_collected(candidate, context) {
         Ok(opened) => opened,
         Err(not) => return Verdict::of_not_image(not, refused),
     };

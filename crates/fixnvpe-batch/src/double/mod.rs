@@ -272,9 +272,10 @@ impl Inode {
                 let mut torn = self.durable.clone();
                 torn.resize(len, 0);
                 for &(start, end) in &self.pending {
-                    for at in start..end.min(len) {
+                    let range = start.min(len)..end.min(len);
+                    for (torn, byte) in torn[range.clone()].iter_mut().zip(&self.bytes[range]) {
                         if next(random).is_multiple_of(2) {
-                            torn[at] = self.bytes[at];
+                            *torn = *byte;
                         }
                     }
                 }
@@ -343,10 +344,10 @@ impl Inner {
 
     /// Counts one operation that is either done or not.
     fn begin_whole(&mut self) -> io::Result<()> {
-        match self.begin()? {
-            true => Err(io::Error::other("the machine has stopped")),
-            false => Ok(()),
+        if self.begin()? {
+            return Err(io::Error::other("the machine has stopped"));
         }
+        Ok(())
     }
 
     fn find(&self, path: &Path) -> io::Result<u64> {

@@ -54,14 +54,13 @@ impl FileSystem for MemoryDisk {
     fn open_or_create(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
         let mut inner = self.inner();
         inner.begin_whole()?;
-        let inode = match inner.find(path) {
-            Ok(inode) => inode,
-            Err(_) => {
-                let inode = inner.create(b"");
-                inner.names.insert(path.to_path_buf(), inode);
-                inner.rename_log();
-                inode
-            }
+        let inode = if let Ok(inode) = inner.find(path) {
+            inode
+        } else {
+            let inode = inner.create(b"");
+            inner.names.insert(path.to_path_buf(), inode);
+            inner.rename_log();
+            inode
         };
         drop(inner);
         Ok(self.handle(inode, false))

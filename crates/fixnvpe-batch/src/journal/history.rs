@@ -93,8 +93,9 @@ pub fn history(journal: &JournalView) -> Vec<Run> {
             files: Vec::new(),
         })
         .collect();
-    // Journals of several folders are read one after the other.
-    runs.sort_by(|a, b| (&a.started, &a.run).cmp(&(&b.started, &b.run)));
+    // Journals of several folders are read one after the other; the sort is
+    // stable, so that the order within a journal stays.
+    runs.sort_by(|a, b| a.started.cmp(&b.started));
     for entry in &journal.entries {
         let run = runs.iter_mut().find(|run| run.run == entry.planned.id.run);
         if let Some(run) = run {

@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The name of one run: when it began (UTC) and a random part, so that runs
-/// sort by time and no two have one name, on whatever machine they ran.
+/// The name of one run: the second in which it began (UTC) and a random part,
+/// so that no two have one name, on whatever machine they ran.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]

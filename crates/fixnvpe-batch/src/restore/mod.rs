@@ -137,7 +137,7 @@ impl Asked<'_> {
     }
 
     fn judge<'c>(&self, candidate: &'c Candidate, view: &JournalView) -> Verdict<'c> {
-        let opened = match judge::open(candidate, self.context) {
+        let opened = match judge::open_collected(candidate, self.context) {
             Ok(opened) => opened,
             Err(not) => return self.not_an_image(candidate, not),
         };

@@ -32,9 +32,12 @@ pub(super) fn run(target: &RestoreTarget<'_>, view: &JournalView) -> Result<Opti
                 .iter()
                 .filter(|entry| entry.planned.action == Action::Patch)
                 .filter(|entry| matches!(entry.state, EntryState::New | EntryState::Unsettled));
-            // Run ids begin with the time, so they sort by it.
-            let last = patches.map(|entry| &entry.planned.id.run).max();
-            last.cloned().map(Some).ok_or(Error::NoRun)
+            // Within a journal the order of the lines counts, between journals
+            // the time, which is written in one form; `max_by_key` takes the
+            // last of equals.
+            let last = patches.max_by_key(|entry| &entry.planned.at);
+            let run = last.map(|entry| entry.planned.id.run.clone());
+            run.map(Some).ok_or(Error::NoRun)
         }
         RestoreTarget::Files(_) | RestoreTarget::Everything => Ok(None),
     }

@@ -34,17 +34,17 @@ pub(crate) fn other_release() -> Vec<u8> {
 }
 
 /// The image as a patch under `policy` leaves it, by the crate that plans.
-pub(crate) fn patched_under(original: &[u8], policy: &Policy) -> Vec<u8> {
+pub(crate) fn patched_under(original: &[u8], policy: Policy) -> Vec<u8> {
     let mut bytes = original.to_vec();
     let image = Image::read(original).unwrap();
-    let patch = Patch::plan(&image, policy).unwrap().unwrap();
+    let patch = Patch::plan(&image, &policy).unwrap().unwrap();
     patch.apply(&mut bytes).unwrap();
     bytes
 }
 
 /// The image as a patch leaves it.
 pub(crate) fn patched(original: &[u8]) -> Vec<u8> {
-    patched_under(original, &Policy::default())
+    patched_under(original, Policy::default())
 }
 
 /// One thread, so that the operations of a job come in one order.

@@ -1,6 +1,12 @@
 //! Whole jobs on a disk in memory and on the real one.
 
 mod bench;
+mod collecting;
+mod counting;
 mod crash;
+mod disk;
 mod errors;
+mod journal;
+mod patching;
+mod restoring;
 mod scenario;

@@ -187,6 +187,6 @@ fn is_aside(disk: &MemoryDisk, name: &str, whole: &[&Vec<u8>]) -> bool {
     let aside = format!("{folder}/.fixnvpe-");
     disk.names().iter().any(|name| {
         let bytes = disk.get(name).unwrap();
-        name.starts_with(&aside) && name.ends_with(".old") && whole.contains(&&bytes)
+        name.starts_with(&aside) && whole.contains(&&bytes)
     })
 }
