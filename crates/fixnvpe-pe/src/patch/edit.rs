@@ -152,3 +152,17 @@ mod hex {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Edit, Field};
+
+    #[test]
+    fn every_run_of_bytes_that_differ_is_an_edit_of_its_own() {
+        let edits = Edit::between(8, &[1, 2, 3, 4], &[9, 2, 8, 7], Field::CheckSum);
+        let first = Edit::new(8, vec![1], vec![9], Field::CheckSum);
+        let second = Edit::new(10, vec![3, 4], vec![8, 7], Field::CheckSum);
+        assert_eq!(edits, [first, second]);
+        assert!(Edit::between(8, &[1, 2], &[1, 2], Field::CheckSum).is_empty());
+    }
+}

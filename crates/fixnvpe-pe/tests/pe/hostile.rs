@@ -169,6 +169,27 @@ fn wrappers_by_the_thousand_into_zeros_do_not_make_the_way_longer() {
 }
 
 #[test]
+fn wrapper_sections_are_read_within_one_budget() {
+    let size = 40 << 20;
+    let mut spec = ImageSpec::cuda(WRITABLE, modules(&[0, 9000]));
+    let start = spec.build().len().next_multiple_of(0x1000);
+    for index in 0..50 {
+        let mut section = SectionSpec::new(b".nvFatBi", WRITABLE, Vec::new());
+        section.virtual_address = Some(0x10_0000 + index * size);
+        section.virtual_size = Some(size);
+        section.raw_size = Some(size);
+        let start = u32::try_from(start).expect("a small file") + 0x10_0000;
+        section.raw_pointer = Some(start + index * size);
+        spec = spec.with(section);
+    }
+    let mut file = Sparse::new(4 << 30);
+    file.put(0, spec.build());
+    let (reads, bytes) = exhaust(&file);
+    // Two walks, one megabyte of wrappers each.
+    assert!(bytes < 3 << 20, "{bytes} bytes in {reads} reads");
+}
+
+#[test]
 fn a_module_that_claims_2_to_the_63_bytes_is_refused_at_once() {
     let file = huge(0x4000_0000, &[], vec![(0, module_header(1 << 63))]);
     let (reads, bytes) = exhaust(&file);

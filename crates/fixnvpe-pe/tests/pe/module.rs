@@ -10,6 +10,7 @@ use crate::gpu_code::{
     CUBIN, FLAG_64_BIT, FLAG_A, FLAG_F, FLAG_LZ4, FLAG_ZSTD, PTX, element, module, module_header,
     modules, plain_module, wrappers,
 };
+use crate::source::Counted;
 
 fn summary_of(spec: &ImageSpec) -> Result<FatbinSummary, Error> {
     let bytes = spec.build();
@@ -132,10 +133,37 @@ fn wrappers_of_32_bit_images_have_short_pointers() {
     let mut content = 0x4662_43b1_u32.to_le_bytes().to_vec();
     content.extend_from_slice(&1_u32.to_le_bytes());
     content.extend_from_slice(&target.to_le_bytes()[..4]);
-    content.extend_from_slice(&[0; 4]);
+    // The next pointer: read as one of 64 bits, the first would lead nowhere.
+    content.extend_from_slice(&[0x10; 4]);
     spec = spec.with(SectionSpec::new(b".nvFatBi", WRITABLE, content));
     let summary = summary_of(&spec).expect("a whole chain");
     assert_eq!((summary.modules, summary.gaps.largest), (2, 50_000));
+    let bytes = spec.build();
+    let source = Counted::new(bytes.as_slice());
+    let image = Image::read(&source).expect("a well-formed image");
+    image.condition().expect("readable");
+    assert!(
+        source.bytes.get() < 20_000,
+        "the gap was crossed, not read: {} bytes",
+        source.bytes.get()
+    );
+}
+
+#[test]
+fn headers_of_other_layouts_are_told_from_other_content() {
+    let mut obsolete = plain_module();
+    obsolete[..4].copy_from_slice(&0x1ee5_5a01_u32.to_le_bytes());
+    assert_eq!(fault(obsolete), FatbinFault::ObsoleteLayout);
+    for (version, size) in [(2, 16), (1, 24), (1, 15), (0, 16)] {
+        let mut content = plain_module();
+        content[4..6].copy_from_slice(&u16::to_le_bytes(version));
+        content[6..8].copy_from_slice(&u16::to_le_bytes(size));
+        assert_eq!(fault(content), FatbinFault::UnknownHeader { version, size });
+    }
+    assert_eq!(
+        fault(b"what is this".to_vec()),
+        FatbinFault::NoMagic { found: 0x7461_6877 }
+    );
 }
 
 #[test]

@@ -248,6 +248,21 @@ fn raw_data_on_the_headers_or_on_other_raw_data_is_refused() {
 }
 
 #[test]
+fn raw_data_may_touch_but_not_share_a_byte() {
+    let mut spec = ImageSpec::cuda(WRITABLE, plain_module());
+    let (_, _, raw) = spec.layout()[1];
+    assert!(Image::read(spec.build().as_slice()).is_ok());
+    spec.section(b".data").raw_size = Some(raw + 1);
+    assert_eq!(
+        malformation(&spec.build()),
+        Malformation::SectionsOverlap {
+            first: 1,
+            second: 2
+        }
+    );
+}
+
+#[test]
 fn sections_without_raw_data_overlap_nothing() {
     let mut spec = ImageSpec::cuda(WRITABLE, plain_module());
     let mut bss = SectionSpec::new(b".bss", WRITABLE, Vec::new());

@@ -199,3 +199,27 @@ fn broken_relocation_blocks_are_errors() {
     assert!(relocations(block(0x1000, &[0; 4]), u32::MAX).is_err());
     assert!(relocations(block(0x1000, &[0; 4]), 0x8000).is_err());
 }
+
+#[test]
+fn addresses_lead_to_the_bytes_that_back_them_and_to_nothing_else() {
+    let mut spec = ImageSpec::dll()
+        .with(SectionSpec::new(b".data", WRITABLE, vec![7; 0x300]))
+        .with(SectionSpec::new(b".rdata", READ_ONLY, vec![8; 0x100]));
+    spec.sections[0].virtual_size = Some(0x1800);
+    let places = spec.layout();
+    let bytes = spec.build();
+    let image = Image::read(bytes.as_slice()).expect("a well-formed image");
+    let offset_of = |rva: u32| image.offset_of(u64::from(rva));
+    assert_eq!(offset_of(0x40), Some((0x40, 0x200 - 0x40)));
+    let (address, pointer, raw) = places[0];
+    let place = |into: u32| Some((u64::from(pointer + into), u64::from(raw - into)));
+    assert_eq!(offset_of(address), place(0));
+    assert_eq!(offset_of(address + raw - 1), place(raw - 1));
+    // The tail that is zero in memory, the hole behind it, padding, the end.
+    assert_eq!(offset_of(address + raw), None);
+    assert_eq!(offset_of(address + 0x1900), None);
+    assert_eq!(offset_of(places[1].0 + 0x100), None);
+    assert_eq!(image.offset_of(u64::MAX), None);
+    assert_eq!(image.rva_of(spec.image_base + 0x1234), Some(0x1234));
+    assert_eq!(image.rva_of(spec.image_base - 1), None);
+}

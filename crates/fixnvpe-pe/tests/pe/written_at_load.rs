@@ -56,6 +56,7 @@ fn an_import_address_table_that_touches_the_section_is_refused() {
     let (mut spec, tables, code) = with_tables(true, vec![0; 0x200]);
     for (start, size, refused) in [
         (code, 8, true),
+        (code, 0, true),
         (code + 0x40, 0, true),
         (code - 8, 16, true),
         (code - 8, 8, false),
