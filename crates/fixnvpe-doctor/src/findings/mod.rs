@@ -19,7 +19,7 @@ mod workers;
 mod tests;
 
 pub use rule::{Fact, Rule, Scope, Severity};
-pub(crate) use scene::Scene;
+pub(crate) use scene::{BOUND_TO_TORCH, Scene};
 pub use value::Value;
 
 /// Every rule, the worst first.
