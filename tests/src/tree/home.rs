@@ -38,7 +38,7 @@ fn conda() -> Tree {
     let mut tree = Tree::default()
         .text("conda-meta/history", "==> 2022-03-01 09:00:00 <==\n")
         .text("envs/yolov5/conda-meta/history", history)
-        .fixture("envs/yolov5/python.exe", "program.exe");
+        .fixture("envs/yolov5/python.exe", "plain.exe");
     for (name, fixture) in dlls {
         tree = tree
             .fixture(format!("{packages}/{torch}/{name}"), fixture)
@@ -56,7 +56,7 @@ fn venv() -> Tree {
     let site = "Lib/site-packages";
     Tree::default()
         .text("pyvenv.cfg", "home = C:\\Python38\nversion = 3.8.10\n")
-        .fixture("Scripts/python.exe", "program.exe")
+        .fixture("Scripts/python.exe", "plain.exe")
         .fixture(format!("{site}/xgboost/lib/xgboost.dll"), "xgboost.dll")
         .fixture("xgboost/vcomp140.dll", "vcomp140.dll")
         .distribution(
@@ -109,7 +109,7 @@ fn uv() -> Tree {
             format!("{prefix}/pyvenv.cfg"),
             "home = C:\\Python38\nimplementation = CPython\nuv = 0.5.1\nversion_info = 3.8.10\n",
         )
-        .fixture(format!("{prefix}/Scripts/python.exe"), "program.exe");
+        .fixture(format!("{prefix}/Scripts/python.exe"), "plain.exe");
     for (name, version, id, files) in packages {
         for file in files {
             let fixture = file.rsplit('/').next().unwrap_or(file);

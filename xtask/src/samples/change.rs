@@ -15,7 +15,7 @@ use crate::program::{Outcome, Program};
 use crate::screen::say;
 
 /// The most that the whole program may read for one image, its own start included.
-pub(super) const MOST_READ: u64 = 1 << 20;
+const MOST_READ: u64 = 1 << 20;
 /// The most that it may write into one image.
 const MOST_WRITTEN: u64 = 4 << 10;
 /// The most memory that it may hold.

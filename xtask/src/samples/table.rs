@@ -58,7 +58,7 @@ const XGBOOST: Wheel = Wheel {
                 Content {
                     modules: 37,
                     elements: 444,
-                    gaps: (19, 152, 8),
+                    gaps: (0, 0, 0),
                     architectures: &[
                         "compute_52",
                         "compute_60",
@@ -186,7 +186,7 @@ const MXNET: Wheel = Wheel {
                 Content {
                     modules: 280,
                     elements: 1642,
-                    gaps: (150, 1200, 8),
+                    gaps: (0, 0, 0),
                     architectures: &[
                         "compute_70",
                         "sm_30",
@@ -219,7 +219,7 @@ const NVJPEG: Wheel = Wheel {
             Content {
                 modules: 11,
                 elements: 175,
-                gaps: (5, 40, 8),
+                gaps: (0, 0, 0),
                 architectures: &[
                     "compute_121",
                     "sm_100",

@@ -54,7 +54,8 @@ pub(super) struct FatbinSection {
 pub(super) struct Content {
     pub(super) modules: u64,
     pub(super) elements: u64,
-    /// Runs of zeros between and behind modules: how many, bytes, the largest.
+    /// Runs of zeros between and behind modules, beyond those that align the next one: how many,
+    /// bytes, the largest.
     pub(super) gaps: (u64, u64, u64),
     /// The architectures, sorted by name.
     pub(super) architectures: &'static [&'static str],
