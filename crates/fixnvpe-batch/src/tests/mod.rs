@@ -8,5 +8,6 @@ mod disk;
 mod errors;
 mod journal;
 mod patching;
+mod proving;
 mod restoring;
 mod scenario;
