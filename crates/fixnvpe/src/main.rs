@@ -1,3 +1,53 @@
-//! The command line.
+//! `fixnvpe`, the command line: arguments, texts in two languages, tables,
+//! JSON, progress and exit codes. What it does is in the libraries below it;
+//! here is how one asks for it and how the answer looks.
+//!
+//! The modules, in the order in which data meets them:
+//!
+//! - `caller`: who started the program; the one place that asks the environment
+//! - `language`, `catalogue`: which language, and every sentence in it
+//! - `arguments`: the command line as typed values, its help, its errors
+//! - `session`, `run`: one run, from the arguments to the exit code
+//! - `selection`, `pattern`: from words to paths
+//! - `job`, `progress`, `interrupt`: what scan, patch and restore share
+//! - `commands`: one file a command
+//! - `document`, `schema`, `inspection`, `output`, `redact`: results for scripts
+//! - `report`, `table`, `prose`, `paths`, `size`, `shell`: results for people
+//! - `exit_code`, `fatal`, `notes`: how it ends
 
-fn main() {}
+mod arguments;
+mod caller;
+mod catalogue;
+mod commands;
+mod document;
+mod exit_code;
+mod fatal;
+mod inspection;
+mod interrupt;
+mod job;
+mod language;
+mod notes;
+mod output;
+mod path_text;
+mod paths;
+mod pattern;
+mod progress;
+mod prose;
+mod redact;
+mod report;
+mod run;
+mod schema;
+mod selection;
+mod session;
+mod shell;
+mod size;
+mod table;
+
+use std::env;
+use std::ffi::OsString;
+use std::process;
+
+fn main() -> process::ExitCode {
+    let arguments: Vec<OsString> = env::args_os().collect();
+    run::run(&arguments).into()
+}

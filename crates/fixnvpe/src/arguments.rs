@@ -1,0 +1,258 @@
+//! The command line as typed values. Its help comes from the catalogue: see
+//! [`help`].
+
+pub(crate) mod help;
+pub(crate) mod older_script;
+pub(crate) mod usage_error;
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::language::Language;
+
+/// What was asked for.
+#[derive(Debug, Parser)]
+#[command(name = "fixnvpe", version, disable_help_flag = true)]
+#[command(disable_version_flag = true, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) general: General,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command understands.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "output")]
+pub(crate) struct General {
+    #[arg(long, global = true, value_name = "en|zh")]
+    pub(crate) lang: Option<Language>,
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    #[arg(long, global = true, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: Color,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Scan(Scan),
+    Patch(Patch),
+    Restore(Restore),
+    Inspect(Inspect),
+    History(History),
+    Completions {
+        shell: Shell,
+    },
+    #[command(hide = true)]
+    Man,
+    #[command(hide = true)]
+    Schema {
+        document: crate::schema::Document,
+    },
+}
+
+/// `fixnvpe scan`
+#[derive(Debug, Args)]
+pub(crate) struct Scan {
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[arg(long)]
+    pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) policy: Policy,
+    #[command(flatten)]
+    pub(crate) work: Work,
+    #[command(flatten)]
+    pub(crate) document: Document,
+    #[command(flatten)]
+    pub(crate) events: Events,
+}
+
+/// `fixnvpe patch`
+#[derive(Debug, Args)]
+pub(crate) struct Patch {
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[arg(short = 'n', long)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) policy: Policy,
+    #[command(flatten)]
+    pub(crate) work: Work,
+    #[command(flatten)]
+    pub(crate) document: Document,
+    #[command(flatten)]
+    pub(crate) events: Events,
+}
+
+/// `fixnvpe restore`
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("journal").args(["last", "run", "everything"])
+    .conflicts_with_all(["paths", "files_from", "exclude"]))]
+pub(crate) struct Restore {
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[arg(long)]
+    pub(crate) last: bool,
+    #[arg(long, value_name = "ID")]
+    pub(crate) run: Option<String>,
+    #[arg(long)]
+    pub(crate) everything: bool,
+    #[arg(short = 'n', long)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) work: Work,
+    #[command(flatten)]
+    pub(crate) document: Document,
+    #[command(flatten)]
+    pub(crate) events: Events,
+}
+
+/// `fixnvpe inspect`
+#[derive(Debug, Args)]
+pub(crate) struct Inspect {
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[arg(long)]
+    pub(crate) checksum: bool,
+    #[command(flatten)]
+    pub(crate) policy: Policy,
+    #[command(flatten)]
+    pub(crate) document: Document,
+}
+
+/// `fixnvpe history`
+#[derive(Debug, Args)]
+pub(crate) struct History {
+    #[command(flatten)]
+    pub(crate) state: State,
+    #[command(flatten)]
+    pub(crate) document: Document,
+}
+
+/// Which files. Several ways unite; `--exclude` subtracts.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "selection")]
+pub(crate) struct Selection {
+    #[arg(value_name = "PATH|GLOB")]
+    pub(crate) paths: Vec<OsString>,
+    #[arg(long, value_name = "FILE|-", action = ArgAction::Append)]
+    pub(crate) files_from: Vec<PathBuf>,
+    #[arg(long, value_name = "NAME|PREFIX|GLOB", action = ArgAction::Append)]
+    pub(crate) exclude: Vec<OsString>,
+}
+
+/// What may be changed.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "policy")]
+pub(crate) struct Policy {
+    #[arg(long, default_value = "keep", value_name = "keep|clear")]
+    pub(crate) aslr: Aslr,
+    #[arg(long)]
+    pub(crate) allow_signed: bool,
+}
+
+/// How the work is done.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "work")]
+pub(crate) struct Work {
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) state: State,
+    #[arg(long)]
+    pub(crate) no_progress: bool,
+}
+
+/// Where the journal lies.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "work")]
+pub(crate) struct State {
+    #[arg(long, value_name = "DIR")]
+    pub(crate) state_dir: Option<PathBuf>,
+}
+
+/// What the result looks like and where it goes.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "output")]
+pub(crate) struct Document {
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[arg(long)]
+    pub(crate) redact: bool,
+}
+
+/// Results as they come.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "output")]
+pub(crate) struct Events {
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) jsonl: bool,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// What becomes of the flag that lets an image be loaded at a random address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Aslr {
+    #[default]
+    Keep,
+    Clear,
+}
+
+impl Selection {
+    /// Whether nothing was selected; an exclusion selects nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.files_from.is_empty()
+    }
+}
+
+impl Command {
+    /// What the result of this command looks like, if that can be chosen.
+    pub(crate) fn document(&self) -> Option<&Document> {
+        match self {
+            Self::Scan(scan) => Some(&scan.document),
+            Self::Patch(patch) => Some(&patch.document),
+            Self::Restore(restore) => Some(&restore.document),
+            Self::Inspect(inspect) => Some(&inspect.document),
+            Self::History(history) => Some(&history.document),
+            Self::Completions { .. } | Self::Man | Self::Schema { .. } => None,
+        }
+    }
+
+    /// Whether each event is wanted as a line.
+    pub(crate) fn wants_lines(&self) -> bool {
+        match self {
+            Self::Scan(scan) => scan.events.jsonl,
+            Self::Patch(patch) => patch.events.jsonl,
+            Self::Restore(restore) => restore.events.jsonl,
+            _ => false,
+        }
+    }
+}
+
+impl From<Policy> for fixnvpe_pe::Policy {
+    fn from(policy: Policy) -> Self {
+        let aslr = match policy.aslr {
+            Aslr::Keep => fixnvpe_pe::Aslr::Keep,
+            Aslr::Clear => fixnvpe_pe::Aslr::Clear,
+        };
+        Self::new(aslr, policy.allow_signed)
+    }
+}

@@ -1,0 +1,85 @@
+//! `fixnvpe patch`: make fat binaries read-only.
+
+use std::path::PathBuf;
+
+use fixnvpe_batch::{LinkPolicy, PatchOptions, PatchReport, patch};
+
+use crate::arguments;
+use crate::document::{ChangeDocument, Line};
+use crate::exit_code::ExitCode;
+use crate::fatal::{Fatal, Word};
+use crate::job::{self, Job};
+use crate::message;
+use crate::output::Output;
+use crate::report::{self, next};
+use crate::session::Session;
+
+/// Runs the command.
+pub(crate) fn run(session: &Session, asked: &arguments::Patch) -> Result<ExitCode, Fatal> {
+    if asked.selection.is_empty() {
+        return Err(Fatal::usage(message!("patch-nothing-selected"))
+            .code(Word::NoSelection)
+            .hint(message!("select-a-folder-to-patch")));
+    }
+    let selected = job::select(&asked.selection)?;
+    let mut output = session.output(&asked.document)?;
+    let job = Job::new(session, &asked.work)?;
+    let state = job::state(session, &asked.work.state)?;
+    if asked.events.jsonl {
+        job::begin_lines(session, "patch", &mut output);
+    }
+    let watcher = job.watcher(asked.events.jsonl.then_some(&mut output));
+    let context = job.context(&watcher);
+    let files = job::find(session, &selected, &context, &watcher);
+    let mut options = PatchOptions::default();
+    options.policy = asked.policy.into();
+    options.change.dry_run = asked.dry_run;
+    options.change.links = LinkPolicy::Skip;
+    let done = patch(&files.collection, &options, &state, &context);
+    watcher.end();
+    let report = done.map_err(|error| job::of_batch(&error))?;
+    let code = job::exit_code(&report.results, &report.failures, job.is_interrupted());
+    write(session, asked, &mut output, code, report, &files.roots);
+    output.finish()?;
+    Ok(code)
+}
+
+fn write(
+    session: &Session,
+    asked: &arguments::Patch,
+    output: &mut Output,
+    code: ExitCode,
+    report: PatchReport,
+    roots: &[PathBuf],
+) {
+    if asked.events.jsonl {
+        output.json(&Line::End {
+            complete: report.complete,
+            exit_code: code,
+            run: report.run,
+            summary: None,
+        });
+    } else if asked.document.json {
+        let head = session.head(ChangeDocument::PATCH);
+        output.json(&ChangeDocument::of_patch(head, code, asked.dry_run, report));
+    } else if session.general.quiet {
+        job::say_failures(session, &report.failures, output);
+    } else {
+        let state_dir = asked.work.state.state_dir.as_deref();
+        let mut page = session.page(output);
+        let done = report::change::Done {
+            results: &report.results,
+            skipped: &report.skipped,
+            failures: &report.failures,
+            complete: report.complete,
+            run: report.run.as_ref(),
+            same_base: &report.same_base,
+            roots,
+            state_dir,
+            elevated: session.caller.elevated,
+            real: next::command("patch", &asked.selection, asked.policy, state_dir),
+        };
+        report::change::write_patch(&mut page, &done);
+        output.text(&page.into_text());
+    }
+}

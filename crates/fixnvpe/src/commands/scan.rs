@@ -1,0 +1,92 @@
+//! `fixnvpe scan`: what is there, and what it costs.
+
+use fixnvpe_batch::{ScanOptions, ScanReport, scan};
+use fixnvpe_pe::Condition;
+
+use crate::arguments;
+use crate::document::{Line, ScanDocument};
+use crate::exit_code::ExitCode;
+use crate::fatal::{Fatal, Word};
+use crate::job::{self, Job};
+use crate::message;
+use crate::output::Output;
+use crate::report;
+use crate::session::Session;
+
+/// Runs the command.
+pub(crate) fn run(session: &Session, asked: &arguments::Scan) -> Result<ExitCode, Fatal> {
+    if asked.selection.is_empty() {
+        return Err(Fatal::usage(message!("scan-nothing-selected"))
+            .code(Word::NoSelection)
+            .hint(message!("select-a-folder")));
+    }
+    let selected = job::select(&asked.selection)?;
+    let mut output = session.output(&asked.document)?;
+    let job = Job::new(session, &asked.work)?;
+    let (journal, _) = job::journal(session, &asked.work.state)?;
+    if asked.events.jsonl {
+        job::begin_lines(session, "scan", &mut output);
+    }
+    let watcher = job.watcher(asked.events.jsonl.then_some(&mut output));
+    let context = job.context(&watcher);
+    let files = job::find(session, &selected, &context, &watcher);
+    let mut options = ScanOptions::default();
+    options.policy = asked.policy.into();
+    let found = scan(&files.collection, &options, Some(&journal), &context);
+    watcher.end();
+    let code = exit_code(&found, asked.check, job.is_interrupted());
+    let found = Found {
+        report: found,
+        roots: files.roots,
+    };
+    write(session, asked, &mut output, code, found);
+    output.finish()?;
+    Ok(code)
+}
+
+struct Found {
+    report: ScanReport,
+    roots: Vec<std::path::PathBuf>,
+}
+
+fn write(
+    session: &Session,
+    asked: &arguments::Scan,
+    output: &mut Output,
+    code: ExitCode,
+    found: Found,
+) {
+    if asked.events.jsonl {
+        output.json(&Line::End {
+            complete: found.report.complete,
+            exit_code: code,
+            run: None,
+            summary: Some(found.report.summary),
+        });
+    } else if asked.document.json {
+        let head = session.head(ScanDocument::SCHEMA);
+        output.json(&ScanDocument::new(head, code, found.report));
+    } else if session.general.quiet {
+        job::say_failures(session, &found.report.failures, output);
+    } else {
+        let mut page = session.page(output);
+        let found = report::scan::Found {
+            report: &found.report,
+            roots: &found.roots,
+        };
+        report::scan::write(&mut page, asked, &found);
+        output.text(&page.into_text());
+    }
+}
+
+/// A writable image counts only where it was looked for.
+fn exit_code(report: &ScanReport, check: bool, interrupted: bool) -> ExitCode {
+    let writable = report
+        .images
+        .iter()
+        .any(|image| image.condition == Condition::Writable);
+    ExitCode::Interrupted
+        .when(interrupted)
+        .merge(ExitCode::Failed.when(!report.failures.is_empty()))
+        .merge(ExitCode::Found.when(check && writable))
+}

@@ -1,0 +1,251 @@
+//! What `scan`, `patch` and `restore` share: a selection becomes files, on
+//! threads, watched, and can be interrupted.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use fixnvpe_batch::{
+    CancelToken, CollectOptions, Collection, Context, Disk, Event, Failure, FileResult, Holder,
+    JournalView, Observer, Outcome, Places, State, StateFolders, Step, System, collect,
+};
+use rayon::ThreadPool;
+
+use crate::arguments::{self, Selection, Work};
+use crate::caller::{self, variable};
+use crate::document::Line;
+use crate::exit_code::ExitCode;
+use crate::fatal::{Fatal, Word};
+use crate::interrupt::on_interrupt;
+use crate::message;
+use crate::output::Output;
+use crate::pattern::Rules;
+use crate::progress::Watcher;
+use crate::report::problems;
+use crate::selection::Selected;
+use crate::session::Session;
+
+/// A job that is about to run.
+#[derive(Debug)]
+pub(crate) struct Job<'a> {
+    session: &'a Session,
+    pool: ThreadPool,
+    cancel: CancelToken,
+    progress: bool,
+}
+
+impl<'a> Job<'a> {
+    /// Makes the threads, and listens for Ctrl-C.
+    pub(crate) fn new(session: &'a Session, work: &Work) -> Result<Self, Fatal> {
+        let threads = work.threads.map_or(0, std::num::NonZero::get);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| {
+                Fatal::new(ExitCode::Failed, Word::System, message!("no-threads"))
+                    .detail(error.to_string())
+            })?;
+        let interrupting = session.catalogue.text(&message!("interrupting"));
+        let cancel = on_interrupt(move || {
+            use std::io::Write;
+            // Nobody reads: the run ends all the same.
+            let _ = writeln!(anstream::stderr(), "\n{interrupting}");
+        });
+        let progress = !work.no_progress && !session.general.quiet && caller::stderr_is_terminal();
+        Ok(Self {
+            session,
+            pool,
+            cancel,
+            progress,
+        })
+    }
+
+    /// A watcher: a bar if it can be seen, and lines if they are wanted.
+    pub(crate) fn watcher<'w>(&self, lines: Option<&'w mut Output>) -> Watcher<'w>
+    where
+        'a: 'w,
+    {
+        Watcher::new(&self.session.catalogue, self.progress, lines)
+    }
+
+    /// What the libraries run in.
+    pub(crate) fn context<'c>(&'c self, watcher: &'c Watcher<'_>) -> Context<'c> {
+        Context::new(&self.pool, &self.cancel).observed(watcher)
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+}
+
+/// The files of a selection.
+#[derive(Debug)]
+pub(crate) struct Files {
+    /// What was found.
+    pub(crate) collection: Collection,
+    /// The selected paths.
+    pub(crate) roots: Vec<PathBuf>,
+}
+
+/// Reads a selection. Usage errors only: nothing was started yet.
+pub(crate) fn select(selection: &Selection) -> Result<Selected, Fatal> {
+    Selected::read(selection, Rules::native())
+}
+
+/// Finds the files of a selection.
+pub(crate) fn find(
+    session: &Session,
+    selected: &Selected,
+    context: &Context<'_>,
+    watcher: &Watcher<'_>,
+) -> Files {
+    let exclude = |path: &Path| selected.exclusions.excludes(path);
+    let mut options = CollectOptions::default();
+    options.exclude = &exclude;
+    let roots: Vec<PathBuf> = selected
+        .roots
+        .iter()
+        .map(|root| root.path.clone())
+        .collect();
+    let mut collection = collect(&roots, &options, context);
+    // What a pattern matched was not named one by one: it may be anything.
+    let matched: BTreeSet<&Path> = selected
+        .roots
+        .iter()
+        .filter(|root| !root.named)
+        .map(|root| root.path.as_path())
+        .collect();
+    for candidate in &mut collection.candidates {
+        candidate.named &= !matched.contains(candidate.path.as_path());
+    }
+    for (folder, error) in &selected.unreadable {
+        let failure = Failure::of_io(folder, Step::Collect, error);
+        watcher.event(&Event::Failed(&failure));
+        collection.failures.push(failure);
+    }
+    for excluded in selected.exclusions.unmatched() {
+        session.notes().warning(&message!(
+            "exclusion-matches-nothing",
+            exclusion = excluded.display().to_string(),
+        ));
+    }
+    Files { collection, roots }
+}
+
+/// Where the journal lies for this caller.
+pub(crate) fn state_folders(session: &Session, asked: &arguments::State) -> StateFolders {
+    let path = |name: &str| {
+        variable(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let mut places = Places::default();
+    places.asked = asked.state_dir.as_deref().map(absolute);
+    places.variable = variable("FIXNVPE_STATE_DIR");
+    places.program_data = path("ProgramData");
+    places.local_app_data = path("LOCALAPPDATA")
+        .or_else(|| Some(session.caller.home.as_ref()?.join("AppData").join("Local")));
+    places.xdg_state_home = path("XDG_STATE_HOME");
+    places.home.clone_from(&session.caller.home);
+    places.state_folders(System::this(), session.caller.elevated)
+}
+
+/// The journal to write to.
+pub(crate) fn state(session: &Session, asked: &arguments::State) -> Result<State, Fatal> {
+    let folders = state_folders(session, asked);
+    let own = folders.own.ok_or_else(|| {
+        Fatal::new(ExitCode::Failed, Word::State, message!("no-state-folder"))
+            .hint(message!("no-state-folder-hint"))
+    })?;
+    let holder = Holder::this(session.caller.user.clone(), session.caller.host.clone());
+    Ok(State::new(own, holder).with_others(folders.others))
+}
+
+/// What the journals say.
+pub(crate) fn journal(
+    session: &Session,
+    asked: &arguments::State,
+) -> Result<(JournalView, Vec<PathBuf>), Fatal> {
+    let folders = state_folders(session, asked);
+    let view = JournalView::read(folders.own.as_deref(), &folders.others, &Disk)
+        .map_err(|error| of_batch(&error))?;
+    let read = folders.own.into_iter().chain(folders.others).collect();
+    Ok((view, read))
+}
+
+/// What ends a whole job, as what ends this run.
+pub(crate) fn of_batch(error: &fixnvpe_batch::Error) -> Fatal {
+    use fixnvpe_batch::Error;
+    let (exit, message) = match error {
+        Error::Locked { .. } => (ExitCode::LeftUndone, message!("state-is-locked")),
+        Error::StateFolder { .. } => (ExitCode::Failed, message!("state-cannot-be-used")),
+        Error::ReadJournal { .. } => (ExitCode::Failed, message!("journal-is-unreadable")),
+        Error::NoSuchRun { run } => {
+            let message = message!("no-such-run", run = run.to_string());
+            return Fatal::usage(message)
+                .code(Word::NoMatch)
+                .hint(message!("see-history"));
+        }
+        Error::NoRun => {
+            return Fatal::usage(message!("no-run"))
+                .code(Word::NoMatch)
+                .hint(message!("see-history"));
+        }
+        _ => (ExitCode::Failed, message!("job-failed")),
+    };
+    let fatal = Fatal::new(exit, Word::State, message).detail(chain(error));
+    if matches!(error, Error::StateFolder { .. }) {
+        return fatal.hint(message!("no-state-folder-hint"));
+    }
+    fatal
+}
+
+/// An error with all its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// Writes the first line of `--jsonl`.
+pub(crate) fn begin_lines(session: &Session, command: &str, output: &mut Output) {
+    output.json(&Line::Start {
+        head: session.head(Line::SCHEMA),
+        command: command.to_owned(),
+    });
+}
+
+/// Says on standard error what failed, where the result does not tell people.
+pub(crate) fn say_failures(session: &Session, failures: &[Failure], output: &Output) {
+    let page = session.page(output);
+    for failure in failures {
+        session.notes().warning(&problems::one_line(&page, failure));
+    }
+}
+
+/// The exit code of a patch or a restore. A dry run has the outcomes of the
+/// real one, so it has its code.
+pub(crate) fn exit_code(
+    results: &[FileResult],
+    failures: &[Failure],
+    interrupted: bool,
+) -> ExitCode {
+    let failed = !failures.is_empty() || results.iter().any(|one| one.outcome == Outcome::Failed);
+    // What nobody can lift is listed, and counts as done.
+    let left = results
+        .iter()
+        .any(|one| one.retryable && matches!(one.outcome, Outcome::Refused | Outcome::Skipped));
+    ExitCode::Interrupted
+        .when(interrupted)
+        .merge(ExitCode::Failed.when(failed))
+        .merge(ExitCode::LeftUndone.when(left))
+}

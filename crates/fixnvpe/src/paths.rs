@@ -1,0 +1,165 @@
+//! Paths on a screen: short enough for a column, and harmless.
+
+use std::path::Path;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// What stands for what was left out. ASCII, because a pipe may be read in any
+/// code page.
+const GAP: &str = "...";
+
+/// The path as text for a screen: below the current `folder` relative to it,
+/// without `\\?\`, with control and direction characters spelled out, which in
+/// a file name could rewrite what is on the screen.
+pub(crate) fn printable(path: &Path, folder: Option<&Path>) -> String {
+    let relative = folder
+        .and_then(|folder| path.strip_prefix(folder).ok())
+        .filter(|relative| !relative.as_os_str().is_empty());
+    let shown = match relative {
+        Some(relative) => relative.to_path_buf(),
+        None => fixnvpe_files::shown(path),
+    };
+    harmless(&shown.to_string_lossy())
+}
+
+/// Text with control and direction characters spelled out.
+pub(crate) fn harmless(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c.is_control() || is_invisible(c) {
+                c.escape_unicode().to_string()
+            } else {
+                c.to_string()
+            }
+        })
+        .collect()
+}
+
+/// Marks that change the direction of text, and characters without a width
+/// (Unicode Standard, sections 23.2 and 23.3).
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// The path in at most `columns` columns: the beginning and the end stay, the
+/// middle goes, name by name; if the last name alone is too long, its middle.
+pub(crate) fn shorten(path: &str, columns: usize) -> String {
+    if path.width() <= columns {
+        return path.to_owned();
+    }
+    let is_separator = |c| c == '/' || c == '\\';
+    let head_len = head_len(path);
+    let (head, rest) = path.split_at(head_len);
+    // Where each further name begins, from the first that could be left out.
+    let starts = rest
+        .char_indices()
+        .filter(|(_, c)| is_separator(*c))
+        .map(|(at, _)| at);
+    for tail in starts.map(|at| &rest[at..]) {
+        if head.width() + GAP.len() + tail.width() <= columns {
+            return format!("{head}{GAP}{tail}");
+        }
+    }
+    let last = rest.rfind(is_separator).map_or(path, |at| &rest[at..]);
+    if last.width() + GAP.len() <= columns && last.len() < path.len() {
+        return format!("{GAP}{last}");
+    }
+    cut_middle(last.trim_start_matches(is_separator), columns)
+}
+
+/// The part that says where a path begins, its separator included: `C:\`,
+/// `\\server\share\`, `/`, `~/`, or the first name.
+fn head_len(path: &str) -> usize {
+    let is_separator = |c| c == '/' || c == '\\';
+    let names_wanted = if path.starts_with(r"\\") { 2 } else { 1 };
+    let lead = path.len() - path.trim_start_matches(is_separator).len();
+    if lead == 1 {
+        return 1;
+    }
+    path[lead..]
+        .char_indices()
+        .filter(|(_, c)| is_separator(*c))
+        .nth(names_wanted - 1)
+        .map_or(0, |(at, _)| lead + at + 1)
+}
+
+/// One name without its middle; the end has the extension, so it gets more.
+fn cut_middle(name: &str, columns: usize) -> String {
+    let room = columns.saturating_sub(GAP.len());
+    let start = take_columns(name.chars(), room / 3);
+    let end = take_columns(name.chars().rev(), room - start.width());
+    let end: String = end.chars().rev().collect();
+    format!("{start}{GAP}{end}")
+}
+
+fn take_columns(from: impl Iterator<Item = char>, columns: usize) -> String {
+    let mut taken = String::new();
+    let mut width = 0;
+    for c in from {
+        width += c.width().unwrap_or(0);
+        if width > columns {
+            break;
+        }
+        taken.push(c);
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_path_loses_its_middle_and_keeps_its_ends() {
+        for (path, columns, short) in [
+            (
+                r"C:\Users\me\envs\yolo\Lib\torch\lib\a.dll",
+                30,
+                r"C:\...\Lib\torch\lib\a.dll",
+            ),
+            (r"C:\Users\me\a.dll", 17, r"C:\Users\me\a.dll"),
+            (r"C:\Users\me\a.dll", 16, r"C:\...\me\a.dll"),
+            (r"C:\Users\me\a.dll", 12, r"C:\...\a.dll"),
+            (r"C:\Users\me\a.dll", 11, r"...\a.dll"),
+            (r"\\nas\envs\x\y\a.dll", 19, r"\\nas\envs\...\a.dll"),
+            ("/home/me/envs/x/y/a.dll", 14, "/.../x/y/a.dll"),
+            (
+                "xgboost/lib/deep/xgboost.dll",
+                24,
+                "xgboost/.../xgboost.dll",
+            ),
+            ("cudnn_cnn_infer64_8.dll", 15, "cudn...r64_8.dll"),
+            ("中文目录/子目录/文件.dll", 20, "...文件.dll"),
+        ] {
+            let got = shorten(path, columns);
+            assert!(got.width() <= columns.max(9), "{got}");
+            if path.is_ascii() && columns != 15 && columns != 19 {
+                assert_eq!(got, short);
+            }
+        }
+    }
+
+    #[test]
+    fn a_shortened_path_always_fits() {
+        let path =
+            r"C:\Users\李雷\miniconda3\envs\训练环境\Lib\site-packages\torch\lib\torch_cuda_cu.dll";
+        for columns in 7..90 {
+            let got = shorten(path, columns);
+            assert!(got.width() <= columns, "{columns}: {got}");
+        }
+    }
+
+    #[test]
+    fn a_name_cannot_rewrite_the_screen() {
+        let hostile = Path::new("/x/\u{1b}[2J\u{202e}lld.\n");
+        assert_eq!(printable(hostile, None), r"/x/\u{1b}[2J\u{202e}lld.\u{a}");
+    }
+
+    #[test]
+    fn what_lies_below_the_current_folder_is_shown_from_there() {
+        let path = Path::new("/work/envs/a.dll");
+        assert_eq!(printable(path, Some(Path::new("/work"))), "envs/a.dll");
+        assert_eq!(printable(path, Some(Path::new("/wo"))), "/work/envs/a.dll");
+        assert_eq!(printable(path, Some(path)), "/work/envs/a.dll");
+    }
+}

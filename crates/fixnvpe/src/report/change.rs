@@ -1,0 +1,216 @@
+//! `fixnvpe patch` and `fixnvpe restore` for people.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use fixnvpe_batch::{
+    Commit, Failure, FileResult, LeftReason, Outcome, RunId, SameBase, Skipped, Why,
+};
+use fixnvpe_pe::Reason;
+
+use super::cost::{self, Place};
+use super::scan::{other_causes, places_table};
+use super::{Page, next, problems, words};
+use crate::catalogue::Message;
+use crate::message;
+use crate::size::shown_size;
+use crate::table::{Column, Table};
+
+/// What was done.
+#[derive(Debug)]
+pub(crate) struct Done<'a> {
+    pub(crate) results: &'a [FileResult],
+    pub(crate) skipped: &'a [Skipped],
+    pub(crate) failures: &'a [Failure],
+    pub(crate) complete: bool,
+    pub(crate) run: Option<&'a RunId>,
+    pub(crate) same_base: &'a [SameBase],
+    pub(crate) roots: &'a [PathBuf],
+    pub(crate) state_dir: Option<&'a Path>,
+    /// Whether undoing it takes an administrator.
+    pub(crate) elevated: bool,
+    /// The same command without `--dry-run`, for the end of a dry run.
+    pub(crate) real: Vec<OsString>,
+}
+
+/// Writes what a patch did, or would do.
+pub(crate) fn write_patch(page: &mut Page<'_>, done: &Done<'_>) {
+    listing(page, done);
+    let changed = done.count(Outcome::Patched);
+    let would = done.count(Outcome::WouldPatch);
+    let places = cost::by_place(
+        done.of(&[Outcome::Patched, Outcome::WouldPatch])
+            .map(|result| (result.names.as_slice(), result.commit)),
+        done.roots,
+    );
+    page.block();
+    if changed > 0 {
+        page.sentence(&message!("patched", count = changed));
+        costs(page, &places, &|now, after| {
+            message!("cost-after-patch", now = now, after = after)
+        });
+        page.sentence(&message!("restart-python"));
+        undo(page, done);
+    } else if would > 0 {
+        page.sentence(&message!("would-patch", count = would));
+        costs(page, &places, &|now, after| {
+            message!("cost-of-one-place", now = now, after = after)
+        });
+        page.sentence(&message!("do-it"));
+        page.command(done.real.clone());
+    } else {
+        nothing_patched(page, done);
+    }
+}
+
+/// Writes what a restore did, or would do.
+pub(crate) fn write_restore(page: &mut Page<'_>, done: &Done<'_>) {
+    listing(page, done);
+    page.block();
+    let changed = done.count(Outcome::Restored);
+    let would = done.count(Outcome::WouldRestore);
+    if changed > 0 {
+        page.sentence(&message!("restored", count = changed));
+        page.sentence(&message!("restart-python"));
+    } else if would > 0 {
+        page.sentence(&message!("would-restore", count = would));
+        page.sentence(&message!("do-it"));
+        page.command(done.real.clone());
+    } else if done.count(Outcome::Already) > 0 {
+        let already = done.count(Outcome::Already);
+        page.sentence(&message!("already-restored", count = already));
+    } else {
+        page.sentence(&message!("nothing-restored"));
+        page.sentence(&message!("see-history"));
+    }
+}
+
+impl Done<'_> {
+    fn of(&self, outcomes: &[Outcome]) -> impl Iterator<Item = &FileResult> {
+        self.results
+            .iter()
+            .filter(move |result| outcomes.contains(&result.outcome))
+    }
+
+    fn count(&self, outcome: Outcome) -> usize {
+        self.results
+            .iter()
+            .filter(|result| result.outcome == outcome)
+            .count()
+    }
+
+    fn refused(&self) -> impl Iterator<Item = (Reason, &Path)> {
+        self.of(&[Outcome::Refused])
+            .filter_map(|result| match result.reason {
+                Some(Why::Image(reason)) => Some((reason, result.path.as_path())),
+                _ => None,
+            })
+    }
+
+    fn left(&self) -> impl Iterator<Item = (LeftReason, &Path)> {
+        self.results
+            .iter()
+            .filter_map(|result| match result.reason {
+                Some(Why::Left(reason)) => Some((reason, result.path.as_path())),
+                _ => None,
+            })
+    }
+}
+
+/// The table, and what was not done, with reasons.
+fn listing(page: &mut Page<'_>, done: &Done<'_>) {
+    let mut results: Vec<&FileResult> = done.results.iter().collect();
+    results.sort_by(|a, b| {
+        let cost = (b.commit.now, b.commit.after).cmp(&(a.commit.now, a.commit.after));
+        cost.then_with(|| a.path.cmp(&b.path))
+    });
+    let mut table = Table::new([
+        (Column::Words, page.say(&message!("column-outcome"))),
+        (Column::Figures, page.say(&message!("column-before"))),
+        (Column::Figures, page.say(&message!("column-after"))),
+        (Column::Path, page.say(&message!("column-file"))),
+    ]);
+    for result in results {
+        table.row([
+            page.say(&words::outcome(result.outcome)),
+            shown_size(result.commit.now),
+            shown_size(result.commit.after),
+            page.path(&result.path),
+        ]);
+    }
+    if !table.is_empty() {
+        page.table(table);
+    }
+    notes(page, done.results);
+    collisions(page, done.same_base);
+    problems::refused(page, done.refused());
+    problems::left_undone(page, done.left());
+    problems::skipped(page, done.skipped);
+    problems::failures(page, done.failures);
+    if !done.complete {
+        page.block();
+        page.sentence(&message!("interrupted"));
+    }
+}
+
+/// What a library found worth knowing, in English.
+fn notes(page: &mut Page<'_>, results: &[FileResult]) {
+    for result in results.iter().filter(|result| !result.notes.is_empty()) {
+        page.block();
+        page.paths([result.path.as_path()], 0);
+        for note in &result.notes {
+            page.line(&format!("  {note}"));
+        }
+    }
+}
+
+/// Images that will be loaded on top of each other, now that ASLR is cleared.
+fn collisions(page: &mut Page<'_>, same_base: &[SameBase]) {
+    for collision in same_base {
+        page.block();
+        let base = format!("{:#x}", collision.image_base);
+        let count = collision.paths.len();
+        page.sentence(&message!("same-base", count = count, base = base));
+        page.paths(collision.paths.iter().map(PathBuf::as_path), 2);
+    }
+}
+
+fn costs(page: &mut Page<'_>, places: &[Place], sentence: &dyn Fn(String, String) -> Message) {
+    match places {
+        [] => {}
+        [place] => {
+            let Commit { now, after, .. } = place.commit;
+            page.sentence(&sentence(shown_size(now), shown_size(after)));
+        }
+        places => {
+            page.sentence(&message!("cost-by-place"));
+            page.table(places_table(page, places));
+        }
+    }
+}
+
+fn undo(page: &mut Page<'_>, done: &Done<'_>) {
+    let Some(run) = done.run else {
+        return;
+    };
+    if done.elevated {
+        page.sentence(&message!("undo-elevated"));
+    } else {
+        page.sentence(&message!("undo"));
+    }
+    page.command(next::undo(run, done.state_dir));
+}
+
+fn nothing_patched(page: &mut Page<'_>, done: &Done<'_>) {
+    let already = done.count(Outcome::Already);
+    if already > 0 {
+        page.sentence(&message!("already-patched", count = already));
+    } else if done.results.is_empty() {
+        page.sentence(&message!("nothing-writable"));
+    } else {
+        page.sentence(&message!("nothing-to-patch-but-refused"));
+    }
+    if done.left().next().is_none() && done.failures.is_empty() && done.complete {
+        other_causes(page);
+    }
+}

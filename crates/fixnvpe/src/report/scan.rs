@@ -1,0 +1,171 @@
+//! `fixnvpe scan` for people.
+
+use std::path::PathBuf;
+
+use fixnvpe_batch::{ImageReport, ScanReport};
+use fixnvpe_pe::Condition;
+
+use super::cost::{self, Place};
+use super::{Page, next, problems, words};
+use crate::arguments;
+use crate::message;
+use crate::size::shown_size;
+use crate::table::{Column, Table};
+
+/// Writes what a scan found.
+pub(crate) fn write(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
+    let report = found.report;
+    table(page, &report.images);
+    summary(page, report);
+    let refused = report
+        .images
+        .iter()
+        .filter(|image| image.condition == Condition::Refused);
+    problems::refused(
+        page,
+        refused.filter_map(|image| Some((image.reason?, image.path.as_path()))),
+    );
+    problems::skipped(page, &report.skipped);
+    problems::failures(page, &report.failures);
+    ending(page, asked, found);
+}
+
+/// What a scan found, and where.
+#[derive(Debug)]
+pub(crate) struct Found<'a> {
+    pub(crate) report: &'a ScanReport,
+    pub(crate) roots: &'a [PathBuf],
+}
+
+fn table(page: &mut Page<'_>, images: &[ImageReport]) {
+    let mut listed: Vec<&ImageReport> = images
+        .iter()
+        .filter(|image| image.condition != Condition::NoFatbin || page.is_verbose())
+        .collect();
+    listed.sort_by(|a, b| {
+        let cost = (b.commit.now, b.commit.after).cmp(&(a.commit.now, a.commit.after));
+        cost.then_with(|| a.path.cmp(&b.path))
+    });
+    let mut table = Table::new([
+        (Column::Figures, page.say(&message!("column-now"))),
+        (Column::Figures, page.say(&message!("column-after"))),
+        (Column::Words, page.say(&message!("column-condition"))),
+        (Column::Path, page.say(&message!("column-file"))),
+    ]);
+    for image in listed {
+        table.row([
+            shown_size(image.commit.now),
+            shown_size(image.commit.after),
+            condition(page, image),
+            page.path(&image.path),
+        ]);
+    }
+    if !table.is_empty() {
+        page.table(table);
+    }
+}
+
+fn condition(page: &Page<'_>, image: &ImageReport) -> String {
+    if image.patched_in.is_some() {
+        return page.say(&message!("condition-patched"));
+    }
+    page.say(&words::condition(image.condition))
+}
+
+fn summary(page: &mut Page<'_>, report: &ScanReport) {
+    let count = report.summary;
+    page.block();
+    if count.images == 0 {
+        page.sentence(&message!("scan-no-images", files = count.files));
+        return;
+    }
+    page.sentence(&message!(
+        "scan-summary",
+        images = count.images,
+        writable = count.writable,
+        read_only = count.read_only,
+        refused = count.refused,
+    ));
+}
+
+fn ending(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
+    let report = found.report;
+    if !report.complete {
+        page.block();
+        page.sentence(&message!("interrupted"));
+    }
+    let writable = report
+        .images
+        .iter()
+        .filter(|image| image.condition == Condition::Writable);
+    let places = cost::by_place(
+        writable.map(|image| (image.names.as_slice(), image.commit)),
+        found.roots,
+    );
+    if places.is_empty() {
+        nothing_writable(page, report);
+        return;
+    }
+    page.block();
+    costs(page, &places);
+    page.block();
+    page.sentence(&message!("next-patch"));
+    page.command(next::command(
+        "patch",
+        &asked.selection,
+        asked.policy,
+        asked.work.state.state_dir.as_deref(),
+    ));
+}
+
+fn costs(page: &mut Page<'_>, places: &[Place]) {
+    if let [place] = places {
+        page.sentence(&message!(
+            "cost-of-one-place",
+            now = shown_size(place.commit.now),
+            after = shown_size(place.commit.after),
+        ));
+        return;
+    }
+    page.sentence(&message!("cost-by-place"));
+    page.table(places_table(page, places));
+}
+
+/// Places with what a process pays in each.
+pub(crate) fn places_table(page: &Page<'_>, places: &[Place]) -> Table {
+    let mut table = Table::new([
+        (Column::Figures, page.say(&message!("column-now"))),
+        (Column::Figures, page.say(&message!("column-after"))),
+        (Column::Path, page.say(&message!("column-place"))),
+    ]);
+    for place in places {
+        table.row([
+            shown_size(place.commit.now),
+            shown_size(place.commit.after),
+            page.path(&place.prefix),
+        ]);
+    }
+    table
+}
+
+fn nothing_writable(page: &mut Page<'_>, report: &ScanReport) {
+    if report.summary.images == 0 || !report.complete {
+        return;
+    }
+    page.block();
+    let refused = report.summary.refused > 0;
+    if refused {
+        page.sentence(&message!("nothing-to-patch-but-refused"));
+    } else {
+        page.sentence(&message!("nothing-writable"));
+    }
+    other_causes(page);
+}
+
+/// What else may be behind the error, where a patch has nothing to do.
+pub(crate) fn other_causes(page: &mut Page<'_>) {
+    page.sentence(&message!("other-causes"));
+    page.indented(&message!("cause-page-file"), 2);
+    page.indented(&message!("cause-workers"), 2);
+    page.indented(&message!("cause-threads"), 2);
+}

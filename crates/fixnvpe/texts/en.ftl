@@ -1,0 +1,407 @@
+# Every sentence that people read. The same ids, with the same values, stand in
+# the file of each other language; tests compare them with the code.
+# Words of the field stay as they are: commit, fat binary, ASLR, CheckSum.
+
+### Labels
+
+label-error = error:
+label-warning = warning:
+label-note = note:
+label-hint = hint:
+
+### Errors of the command line
+
+usage-unknown-option = There is no option `{ $option }`.
+usage-unknown-command = There is no command `{ $command }`.
+usage-no-command = No command is given.
+usage-needs-value = `{ $option }` needs a value.
+usage-bad-value = `{ $value }` is no value for `{ $option }`.
+usage-not-one-of = `{ $value }` is no value for `{ $option }`; it takes { $known }.
+usage-missing = `{ $arguments }` is missing.
+usage-conflict = `{ $option }` and `{ $other }` exclude each other.
+usage-twice = `{ $option }` may be given only once.
+usage-takes-no-value = `{ $option }` takes no value, and got `{ $value }`.
+usage-other = The command line is not understood: { $detail }
+usage-did-you-mean = Did you mean `{ $meant }`?
+usage-see-help = `{ $command }` tells more.
+
+### Selection
+
+scan-nothing-selected = Nothing is selected: name a folder, a file or a pattern.
+select-a-folder = for example the packages of an environment: `fixnvpe scan C:\Users\me\miniconda3\envs\yolo`
+patch-nothing-selected = Nothing is selected: `patch` changes only what you name.
+select-a-folder-to-patch = look first with `fixnvpe scan FOLDER`, then run `fixnvpe patch FOLDER`
+restore-nothing-selected = Nothing is selected: name files or folders, or a run.
+select-to-restore = `fixnvpe restore --last` undoes the last run, `fixnvpe history` lists all of them
+pattern-is-invalid = `{ $pattern }` is no valid pattern.
+pattern-matches-nothing = Nothing matches the pattern `{ $pattern }`.
+list-is-empty = The list `{ $list }` names no file.
+list-is-unreadable = The list `{ $list }` cannot be read.
+exclusion-matches-nothing = `--exclude { $exclusion }` excluded nothing: is it spelled right?
+
+### Output and state
+
+output-failed = The result could not be written.
+output-is-an-image = `{ $file }` is a program or DLL and is not overwritten.
+output-takes-the-report = `-o` names the file for the report; images are patched where they are
+output-cannot-be-written = The result cannot be written to `{ $file }`.
+no-threads = The threads for the work cannot be started.
+no-state-folder = There is no place for the undo data.
+no-state-folder-hint = name a folder that you may write to with `--state-dir FOLDER`
+state-is-locked = Another fixnvpe is patching or restoring; nothing was changed.
+state-cannot-be-used = The state folder cannot be used, so nothing was changed.
+journal-is-unreadable = The journal cannot be read.
+job-failed = The work could not be started.
+no-such-run = The journal knows no run `{ $run }`.
+no-run-id = `{ $run }` is no run id.
+no-run = The journal knows no run that could be undone.
+see-history = `fixnvpe history` lists the runs that can be undone.
+cannot-inspect = `{ $file }` cannot be inspected: { $cause }.
+
+### The older script's command line
+
+older-script-keeps-aslr = unlike fixNvPe.py, ASLR is kept: clearing it saves nothing (`--aslr clear` would)
+older-script-backup = no `_bak` files are written: `fixnvpe restore --last` gives every byte back
+
+### Progress
+
+progress-folders = { $count ->
+    [one] Looking: { $count } folder
+   *[other] Looking: { $count } folders
+}
+progress-files = Working
+progress-waiting = Waiting for another fixnvpe to finish
+interrupting = Interrupted: finishing the files in hand. Press Ctrl-C again to stop at once.
+interrupted = Interrupted: not all files were looked at.
+
+### Columns
+
+column-now = Commit now
+column-before = Before
+column-after = After
+column-condition = Condition
+column-file = File
+column-place = Environment or folder
+column-outcome = Result
+column-run = Run
+column-action = Action
+column-changed = Changed
+column-standing = In force
+column-by = By
+column-section = Section
+column-access = Access
+column-memory = In memory
+column-on-disk = In file
+column-commit = Commit
+column-relocations = Relocs
+column-flags = Flags
+column-architecture = Architecture
+column-elements = Elements
+column-size = Size
+
+### Conditions and outcomes
+
+condition-writable = writable
+condition-read-only = read-only
+condition-patched = patched
+condition-no-fatbin = no GPU code
+condition-refused = refused
+outcome-patched = patched
+outcome-restored = restored
+outcome-already = already done
+outcome-refused = refused
+outcome-skipped = left alone
+outcome-failed = failed
+outcome-would-patch = would patch
+outcome-would-restore = would restore
+state-done = in force
+state-restored = undone
+state-undone = not done
+state-unsettled = unsettled
+state-stale = replaced since
+action-patch = patch
+action-restore = restore
+word-unknown = { $word }
+
+### Scan
+
+scan-no-images = { $files ->
+    [0] There is no DLL, .pyd or .exe file here.
+    [one] None of the one file here is a Windows program or DLL.
+   *[other] None of the { $files } files here is a Windows program or DLL.
+}
+scan-summary = { $images ->
+    [one] 1 image: { $writable } writable, { $read_only } read-only, { $refused } refused.
+   *[other] { $images } images: { $writable } writable, { $read_only } read-only, { $refused } refused.
+}
+cost-of-one-place = A process that loads the writable ones pays { $now } of commit at load, after a patch { $after }.
+cost-by-place = What a process pays that loads the writable ones of one environment (figures of different environments do not add up):
+next-patch = To make them read-only:
+nothing-writable = No fat binary is writable: these DLLs are fine as they are.
+nothing-to-patch-but-refused = There is nothing to patch here.
+other-causes = If Python still fails with error 1455 (the paging file is too small), the cause is another:
+cause-page-file = - a page file that is off or too small for the rest;
+cause-workers = - more DataLoader workers than memory allows (num_workers);
+cause-threads = - thread buffers of OpenBLAS or MKL: try OPENBLAS_NUM_THREADS=1.
+and-more = { $count ->
+    [one] and { $count } more (--verbose lists all)
+   *[other] and { $count } more (--verbose lists all)
+}
+
+### Patch and restore
+
+patched = { $count ->
+    [one] 1 file is patched, and its new bytes were read back.
+   *[other] { $count } files are patched, and their new bytes were read back.
+}
+cost-after-patch = A process that loads them paid { $now } of commit at load, and pays { $after } now.
+restart-python = Restart Python: a running process keeps what it has loaded.
+undo = To undo it:
+undo-elevated = To undo it, in a terminal with administrator rights:
+would-patch = { $count ->
+    [one] 1 file would be patched. Nothing was changed.
+   *[other] { $count } files would be patched. Nothing was changed.
+}
+would-restore = { $count ->
+    [one] 1 file would be restored. Nothing was changed.
+   *[other] { $count } files would be restored. Nothing was changed.
+}
+do-it = To do it:
+same-base = With ASLR cleared, these { $count } images share the address { $base }: where a process loads two of them, one is moved and costs its full size again. Keep ASLR (the default) instead.
+already-patched = { $count ->
+    [one] Already done: the fat binaries of 1 file are read-only.
+   *[other] Already done: the fat binaries of { $count } files are read-only.
+}
+restored = { $count ->
+    [one] 1 file has its original bytes again; they were read back.
+   *[other] { $count } files have their original bytes again; they were read back.
+}
+already-restored = { $count ->
+    [one] Already done: 1 file has its original bytes.
+   *[other] Already done: { $count } files have their original bytes.
+}
+nothing-restored = Nothing was restored.
+
+### What was not done
+
+refused = Refused, left as they are:
+left-undone = Left alone, and you can change that:
+skipped = Not looked at:
+skipped-count = { $count } × { $reason }
+failures = { $count ->
+    [one] 1 failure; all the rest was done:
+   *[other] { $count } failures; all the rest was done:
+}
+failure-cause = { $cause }, while { $step }
+failure-of-file = `{ $file }`: { $cause }
+reason-line = { $word }: { $sentence }
+
+reason-malformed = The file breaks the rules of the format; it may be damaged.
+reason-driver = It is a driver, whose checksum and signature Windows checks.
+reason-integrity-checked = Windows checks its signature whenever it is loaded.
+reason-shared-or-code = The section is shared between processes or holds code.
+reason-packed = Its GPU code is compressed and unpacked in place at load: read-only, it would crash.
+reason-not-fatbin = The section does not hold GPU code from start to end, so something may write to it.
+reason-written-at-load = Windows itself writes into the section when it loads the image.
+reason-signed = A change would break its signature; `--allow-signed` patches it all the same.
+
+left-links-outside = Other names (hard links) outside the selection share the file: select those too.
+left-in-use = A program uses it: close Python and whatever loaded it, then try again.
+left-access-denied = You may not change it: run this again as the owner of the file, or with sudo.
+left-access-denied-windows = You may not change it: run this in a terminal started as administrator.
+left-read-only-attribute = Its read-only attribute is set: clear it, then try again.
+left-no-space = The disk has no room for a copy: free some space, then try again.
+left-unsettled = A run that ended early left it half done, and it could not be settled.
+left-stale = It is not the file that was patched any more (updated or replaced since): not touched.
+left-patched-later = A later run patched it again: undo that run first.
+left-nothing-to-restore-from = Nothing tells what its original bytes were.
+left-not-found = It is gone.
+left-backup-exists = Another file stands where its backup would go.
+
+skipped-link = link inside a folder (not followed; name it to include it)
+skipped-placeholder = file that is only in the cloud
+skipped-vanished = vanished meanwhile
+skipped-special = neither file nor folder
+skipped-unsettled = left unsettled by a run that ended early (the next patch or restore settles it)
+skipped-bad-record = journal with lines that are not understood (kept; see `fixnvpe history`)
+
+code-access-denied = access denied
+code-in-use = in use by another program
+code-read-only = read-only file or disk
+code-no-space = no space left on the disk
+code-not-found = no such file or folder
+code-malformed = damaged image
+code-not-pe = no Windows program or DLL
+code-unsupported = a kind of image that is not supported
+code-changed = changed by someone else meanwhile
+code-bad-record = a line of the journal is not understood
+code-io = the system reports an error
+
+step-collect = looking for files
+step-open = opening it
+step-read = reading it
+step-judge = judging it
+step-journal = keeping the journal
+step-copy = copying it
+step-write = writing it
+step-sync = making it durable
+step-read-back = reading it back
+step-rename = renaming it
+step-link = linking it
+step-remove = removing a leftover
+step-attributes = setting its attributes
+step-settle = settling an earlier run
+step-hash = hashing it
+
+### History
+
+history-is-empty = Nothing was patched yet.
+history-unsettled = A run that ended early is unsettled: the next patch or restore settles it.
+history-undo = To undo the last patch that is in force:
+runs-files = { $count ->
+    [one] { $count } file
+   *[other] { $count } files
+}
+
+### Inspect
+
+kind-dll-32 = DLL, 32 bits, { $machine }
+kind-dll-64 = DLL, 64 bits, { $machine }
+kind-program-32 = program, 32 bits, { $machine }
+kind-program-64 = program, 64 bits, { $machine }
+inspect-what = { $kind }, { $size } ({ $bytes } bytes)
+inspect-aslr-on = ASLR on, preferred address { $base }
+inspect-aslr-off = ASLR off, preferred address { $base }
+inspect-signed = signed
+inspect-unsigned = not signed
+inspect-guard-cf = control flow guard on
+checksum-unset = CheckSum not set
+checksum-set = CheckSum { $value } (not verified: `--checksum` reads the whole file)
+checksum-impossible = CheckSum { $value }, which no file of this size has
+checksum-valid = CheckSum { $value }, right
+checksum-wrong = CheckSum { $value }, wrong: it should be { $right }
+inspect-writable = Writable: every process pays for GPU code that is never written. `fixnvpe patch` ends that.
+inspect-read-only = Read-only: its GPU code costs a process no commit. There is nothing to do.
+inspect-no-fatbin = No GPU code: there is nothing to patch.
+inspect-refused = Refused: it must stay as it is.
+inspect-commit = A process that loads it pays { $now } of commit, after a patch { $after }.
+inspect-bytes = { $count ->
+    [one] A patch would change 1 byte.
+   *[other] A patch would change { $count } bytes.
+}
+inspect-code = { $section }: { $modules } modules, { $elements } elements, { $bytes } of GPU code, compression: { $compression }
+inspect-gaps = { $count ->
+    [one] One run of zeros between them: { $bytes }.
+   *[other] { $count } runs of zeros between them: { $bytes }, the largest { $largest }.
+}
+compression-none = none
+inspect-imports = Imports: { $names }
+inspect-delay-imports = Imports on first use: { $names }
+inspect-no-imports = Imports nothing.
+inspect-imports-unreadable = The table of imports is damaged.
+
+### Help
+
+help-heading-usage = Usage:
+help-heading-commands = Commands
+help-heading-arguments = Arguments
+help-heading-options = Options
+help-heading-selection = Selection
+help-heading-policy = What may be changed
+help-heading-work = Work
+help-heading-output = Output
+
+help-fixnvpe =
+    Make the GPU code in CUDA DLLs read-only, so that Python processes no longer
+    pay memory for it (Windows error 1455, "the paging file is too small").
+help-after-fixnvpe =
+    Examples:
+      fixnvpe scan C:\Users\me\miniconda3\envs\yolo
+      fixnvpe patch C:\Users\me\miniconda3\envs\yolo
+      fixnvpe restore --last
+
+    The older script's command line works too, as `patch` with ASLR kept:
+      fixnvpe --input "C:\path\*.dll" [-r] [--backup B]
+
+    Sizes: 1 MB is 1,048,576 bytes and 1 GB is 1,024 MB, as Windows counts.
+    JSON always has bytes.
+
+    Exit codes:
+      0    done, or nothing to do
+      1    a file failed, or a named path does not exist; the rest was done
+      2    the command line cannot be followed; nothing was started
+      3    scan --check found a writable image
+      4    something was left undone, and you can change that
+      130  interrupted
+help-scan = Show what is there and what it costs
+help-after-scan =
+    Examples:
+      fixnvpe scan C:\envs\yolo
+      fixnvpe scan "D:\ai\**\torch\lib\*.dll" --exclude old
+      fixnvpe scan C:\envs --check && echo nothing to patch
+      fixnvpe scan C:\envs --json -o report.json --redact
+help-patch = Make fat binaries read-only
+help-after-patch =
+    Examples:
+      fixnvpe patch C:\envs\yolo --dry-run
+      fixnvpe patch C:\envs\yolo
+      fixnvpe patch "D:\my envs\yolo\Lib\site-packages\torch\lib"
+
+    A few bytes of each file change, in place. Undo data goes to the state
+    folder, nothing is left beside the files. `fixnvpe restore` gives back every
+    byte.
+help-restore = Give back the originals
+help-after-restore =
+    Examples:
+      fixnvpe restore --last
+      fixnvpe restore --run 20261130T172900Z-5f0c2a91
+      fixnvpe restore C:\envs\yolo
+help-inspect = Show one image in full
+help-after-inspect =
+    Example:
+      fixnvpe inspect C:\envs\yolo\Lib\site-packages\torch\lib\torch_cuda_cu.dll
+help-history = Show what was done, by run
+help-completions = Print the completions for a shell
+help-after-completions =
+    Examples:
+      fixnvpe completions powershell >> $PROFILE
+      fixnvpe completions bash > ~/.local/share/bash-completion/completions/fixnvpe
+help-man = Print the manual page
+help-schema = Print the JSON Schema of a document
+
+help-arg-help = Show this help
+help-arg-version = Show the version
+help-arg-paths =
+    Files, folders (searched to the bottom for .dll, .pyd and .exe) and
+    patterns (*, ?, **, [ab], {"{"}a,b{"}"}). A path that exists is taken as it is.
+help-arg-files-from = Work on the paths in FILE, one a line, or from standard input
+help-arg-exclude = Leave out files and folders of this name, path or pattern (repeatable)
+help-arg-check = End with code 3 if an image is writable
+help-arg-dry-run = Say what would happen, and change nothing
+help-arg-last = Undo the last run that patched
+help-arg-run = Undo the run with this id
+help-arg-everything = Undo every run
+help-arg-aslr =
+    Keep the ASLR flag (default), or clear it as the older script did; clearing
+    saves nothing and is kept off where Windows needs the flag
+help-arg-allow-signed = Patch signed images too, which breaks their signature
+help-arg-threads = Work on N files at a time [default: one for each processor]
+help-arg-state-dir =
+    Keep undo data in DIR [default: FIXNVPE_STATE_DIR, else a folder of the
+    user or, with administrator rights, of the machine]
+help-arg-no-progress = Show no progress bar
+help-arg-json = Print one JSON document (ASCII)
+help-arg-jsonl = Print one JSON value a line, as things happen
+help-arg-output = Write the result to FILE (UTF-8)
+help-arg-redact = Write homes as ~, and host and user as hashes
+help-arg-lang = Language of the texts [default: the user's]
+help-arg-quiet = Say nothing but warnings and errors
+help-arg-verbose = Show full paths, all of them, and details
+help-arg-color = Colours: auto, always, never [default: auto]
+help-arg-file = A DLL, .pyd or .exe file
+help-arg-checksum = Verify the CheckSum, which reads the whole file
+help-arg-shell = bash, elvish, fish, powershell or zsh
+help-arg-document = scan, patch, restore, inspect, history, events or error
+help-arg-input = Files to patch, as a pattern
+help-arg-recursive = Let ** stand for any number of folders
+help-arg-backup = Accepted and not needed: `restore` gives back every byte

@@ -1,0 +1,392 @@
+# 给人看的全部文字。编号和参数与其他语言的文件一致，由测试对照代码检查。
+# 术语：commit 译为“提交内存”（任务管理器中的“已提交”），fat binary 译为“GPU 代码段”
+# 或保留原文，ASLR、CheckSum 保留原文。
+
+### Labels
+
+label-error = 错误：
+label-warning = 警告：
+label-note = 说明：
+label-hint = 提示：
+
+### Errors of the command line
+
+usage-unknown-option = 没有 `{ $option }` 这个选项。
+usage-unknown-command = 没有 `{ $command }` 这个命令。
+usage-no-command = 没有给出命令。
+usage-needs-value = `{ $option }` 需要一个值。
+usage-bad-value = `{ $value }` 不能用作 `{ $option }` 的值。
+usage-not-one-of = `{ $value }` 不能用作 `{ $option }` 的值，可选的值有：{ $known }。
+usage-missing = 缺少 `{ $arguments }`。
+usage-conflict = `{ $option }` 和 `{ $other }` 不能同时使用。
+usage-twice = `{ $option }` 只能出现一次。
+usage-takes-no-value = `{ $option }` 不带值，却得到了 `{ $value }`。
+usage-other = 无法理解命令行：{ $detail }
+usage-did-you-mean = 您是想输入 `{ $meant }` 吗？
+usage-see-help = 详细用法请看 `{ $command }`
+
+### Selection
+
+scan-nothing-selected = 没有选择任何内容：请给出文件夹、文件或通配符。
+select-a-folder = 例如某个环境的目录：`fixnvpe scan C:\Users\me\miniconda3\envs\yolo`
+patch-nothing-selected = 没有选择任何内容：`patch` 只修改您明确指定的文件。
+select-a-folder-to-patch = 先用 `fixnvpe scan 文件夹` 查看，再运行 `fixnvpe patch 文件夹`
+restore-nothing-selected = 没有选择任何内容：请给出文件、文件夹或某次运行。
+select-to-restore = `fixnvpe restore --last` 撤销最近一次修改，`fixnvpe history` 列出所有运行
+pattern-is-invalid = `{ $pattern }` 不是有效的通配符。
+pattern-matches-nothing = 没有任何文件与通配符 `{ $pattern }` 匹配。
+list-is-empty = 列表 `{ $list }` 中没有文件。
+list-is-unreadable = 无法读取列表 `{ $list }`。
+exclusion-matches-nothing = `--exclude { $exclusion }` 没有排除任何文件，是否写错了？
+
+### Output and state
+
+output-failed = 结果写入失败。
+output-is-an-image = `{ $file }` 是程序或 DLL，不会被覆盖。
+output-takes-the-report = `-o` 指定的是报告文件；DLL 会在原处直接修改
+output-cannot-be-written = 无法把结果写入 `{ $file }`。
+no-threads = 无法启动工作线程。
+no-state-folder = 没有可以存放撤销数据的位置。
+no-state-folder-hint = 请用 `--state-dir 文件夹` 指定一个您可以写入的文件夹
+state-is-locked = 另一个 fixnvpe 正在修改或恢复文件；本次没有改动任何内容。
+state-cannot-be-used = 状态文件夹无法使用，因此没有改动任何内容。
+journal-is-unreadable = 无法读取日志。
+job-failed = 工作无法开始。
+no-such-run = 日志中没有编号为 `{ $run }` 的运行。
+no-run-id = `{ $run }` 不是有效的运行编号。
+no-run = 日志中没有可以撤销的运行。
+see-history = `fixnvpe history` 会列出可以撤销的运行。
+cannot-inspect = 无法检查 `{ $file }`：{ $cause }。
+
+### The older script's command line
+
+older-script-keeps-aslr = 与 fixNvPe.py 不同，ASLR 会保留：清除它并不能节省内存（如确有需要，可加 `--aslr clear`）
+older-script-backup = 不会生成 `_bak` 文件：`fixnvpe restore --last` 可以还原每一个字节
+
+### Progress
+
+progress-folders = { $count ->
+   *[other] 正在查找：{ $count } 个文件夹
+}
+progress-files = 正在处理
+progress-waiting = 正在等待另一个 fixnvpe 结束
+interrupting = 已收到中断：正在完成手头的文件。再按一次 Ctrl-C 立即停止。
+interrupted = 运行被中断：还有文件没有检查。
+
+### Columns
+
+column-now = 当前占用
+column-before = 修改前
+column-after = 修改后
+column-condition = 状态
+column-file = 文件
+column-place = 环境或文件夹
+column-outcome = 结果
+column-run = 运行编号
+column-action = 操作
+column-changed = 改动
+column-standing = 仍有效
+column-by = 执行者
+column-section = 节
+column-access = 权限
+column-memory = 内存大小
+column-on-disk = 文件大小
+column-commit = 提交内存
+column-relocations = 重定位
+column-flags = 标志
+column-architecture = 架构
+column-elements = 数量
+column-size = 大小
+
+### Conditions and outcomes
+
+condition-writable = 可写
+condition-read-only = 只读
+condition-patched = 已修改
+condition-no-fatbin = 无 GPU 代码
+condition-refused = 不可改
+outcome-patched = 已修改
+outcome-restored = 已恢复
+outcome-already = 无需再改
+outcome-refused = 不可改
+outcome-skipped = 未处理
+outcome-failed = 失败
+outcome-would-patch = 将修改
+outcome-would-restore = 将恢复
+state-done = 有效
+state-restored = 已撤销
+state-undone = 未执行
+state-unsettled = 未了结
+state-stale = 文件已更换
+action-patch = 修改
+action-restore = 恢复
+word-unknown = { $word }
+
+### Scan
+
+scan-no-images = { $files ->
+    [0] 这里没有 DLL、.pyd 或 .exe 文件。
+   *[other] 这里的 { $files } 个文件都不是 Windows 程序或 DLL。
+}
+scan-summary = { $images ->
+   *[other] 共 { $images } 个映像：{ $writable } 个可写，{ $read_only } 个只读，{ $refused } 个不可改。
+}
+cost-of-one-place = 加载这些可写映像的进程，加载时就要占用 { $now } 提交内存；修改后只占 { $after }。
+cost-by-place = 每个环境中，加载其全部可写映像的一个进程所占用的提交内存（不同环境的数字不能相加）：
+next-patch = 把它们改为只读：
+nothing-writable = 没有可写的 GPU 代码段：这些 DLL 没有问题。
+nothing-to-patch-but-refused = 这里没有可以修改的文件。
+other-causes = 如果 Python 仍然报错 1455（页面文件太小，无法完成操作），原因在别处：
+cause-page-file = - 页面文件（虚拟内存）被关闭，或者太小；
+cause-workers = - DataLoader 的进程数（num_workers）超出内存能承受的范围；
+cause-threads = - OpenBLAS 或 MKL 的线程缓冲区：可以试试 OPENBLAS_NUM_THREADS=1。
+and-more = { $count ->
+   *[other] 还有 { $count } 个（--verbose 列出全部）
+}
+
+### Patch and restore
+
+patched = { $count ->
+   *[other] 已修改 { $count } 个文件，并已读回核对。
+}
+cost-after-patch = 加载这些文件的进程，加载时原来占用 { $now } 提交内存，现在只占 { $after }。
+restart-python = 请重新启动 Python：正在运行的进程仍在使用已加载的旧内容。
+undo = 如需撤销：
+undo-elevated = 如需撤销，请在以管理员身份打开的终端中运行：
+would-patch = { $count ->
+   *[other] 将修改 { $count } 个文件。目前没有任何改动。
+}
+would-restore = { $count ->
+   *[other] 将恢复 { $count } 个文件。目前没有任何改动。
+}
+do-it = 实际执行：
+same-base = 清除 ASLR 后，这 { $count } 个映像的首选地址都是 { $base }：进程同时加载其中两个时，必有一个要改换地址，又会占用全部内存。请保留 ASLR（默认）。
+already-patched = { $count ->
+   *[other] 无需再改：{ $count } 个文件的 GPU 代码段已经是只读的。
+}
+restored = { $count ->
+   *[other] { $count } 个文件已恢复原来的字节，并已读回核对。
+}
+already-restored = { $count ->
+   *[other] 无需恢复：{ $count } 个文件已经是原来的字节。
+}
+nothing-restored = 没有恢复任何文件。
+
+### What was not done
+
+refused = 以下文件不能修改，保持原样：
+left-undone = 以下文件没有处理，您可以排除原因后重试：
+skipped = 没有检查的内容：
+skipped-count = { $count } × { $reason }
+failures = { $count ->
+   *[other] 有 { $count } 处失败，其余均已完成：
+}
+failure-cause = { $cause }（{ $step }时）
+failure-of-file = `{ $file }`：{ $cause }
+reason-line = { $word }：{ $sentence }
+
+reason-malformed = 文件不符合格式规范，可能已经损坏。
+reason-driver = 这是驱动程序，Windows 会检查它的校验和与签名。
+reason-integrity-checked = 每次加载时 Windows 都会检查它的签名。
+reason-shared-or-code = 该节由多个进程共享，或者包含可执行代码。
+reason-packed = GPU 代码经过压缩，加载时在原处解压：改为只读会导致崩溃。
+reason-not-fatbin = 该节并非从头到尾都是 GPU 代码，可能有程序要写入它。
+reason-written-at-load = 加载映像时 Windows 自己要写入该节。
+reason-signed = 修改会破坏它的数字签名；如仍要修改，请加 `--allow-signed`。
+
+left-links-outside = 选择范围之外还有别的名称（硬链接）共用这个文件：请把它们也选上。
+left-in-use = 有程序正在使用它：请关闭 Python 以及加载了它的程序，然后重试。
+left-access-denied = 您没有权限修改它：请以文件所有者的身份或用 sudo 重新运行。
+left-access-denied-windows = 您没有权限修改它：请在以管理员身份打开的终端中重新运行。
+left-read-only-attribute = 文件带有只读属性：请先取消该属性，然后重试。
+left-no-space = 磁盘空间不足，无法制作副本：请先腾出空间，然后重试。
+left-unsettled = 之前的运行中途结束，留下了未完成的改动，而且无法了结。
+left-stale = 它已不是当初修改的那个文件（之后被更新或替换过）：没有改动。
+left-patched-later = 之后的运行又修改过它：请先撤销那次运行。
+left-nothing-to-restore-from = 无从得知它原来的字节。
+left-not-found = 文件已不存在。
+left-backup-exists = 备份文件的位置上已有另一个文件。
+
+skipped-link = 文件夹中的链接（不跟随；需要时请直接指定它）
+skipped-placeholder = 只存在于云端的文件
+skipped-vanished = 检查期间消失的文件
+skipped-special = 既不是文件也不是文件夹
+skipped-unsettled = 之前的运行中途结束而未了结（下次修改或恢复时会了结）
+skipped-bad-record = 含有无法识别的行的日志（保持原样；见 `fixnvpe history`）
+
+code-access-denied = 拒绝访问
+code-in-use = 正被其他程序使用
+code-read-only = 文件或磁盘是只读的
+code-no-space = 磁盘空间不足
+code-not-found = 没有这个文件或文件夹
+code-malformed = 映像已损坏
+code-not-pe = 不是 Windows 程序或 DLL
+code-unsupported = 不支持的映像类型
+code-changed = 期间被其他程序改动
+code-bad-record = 日志中有无法识别的行
+code-io = 系统报告错误
+
+step-collect = 查找文件
+step-open = 打开文件
+step-read = 读取文件
+step-judge = 分析文件
+step-journal = 记录日志
+step-copy = 复制文件
+step-write = 写入文件
+step-sync = 写入磁盘
+step-read-back = 读回核对
+step-rename = 重命名文件
+step-link = 建立链接
+step-remove = 删除残留文件
+step-attributes = 设置属性
+step-settle = 了结之前的运行
+step-hash = 计算哈希
+
+### History
+
+history-is-empty = 还没有修改过任何文件。
+history-unsettled = 有一次运行中途结束而未了结：下次修改或恢复时会了结。
+history-undo = 撤销最近一次仍有效的修改：
+runs-files = { $count ->
+   *[other] { $count } 个文件
+}
+
+### Inspect
+
+kind-dll-32 = 32 位 DLL，{ $machine }
+kind-dll-64 = 64 位 DLL，{ $machine }
+kind-program-32 = 32 位程序，{ $machine }
+kind-program-64 = 64 位程序，{ $machine }
+inspect-what = { $kind }，{ $size }（{ $bytes } 字节）
+inspect-aslr-on = ASLR 已启用，首选地址 { $base }
+inspect-aslr-off = ASLR 未启用，首选地址 { $base }
+inspect-signed = 有数字签名
+inspect-unsigned = 没有数字签名
+inspect-guard-cf = 控制流防护（CFG）已启用
+checksum-unset = CheckSum 未设置
+checksum-set = CheckSum 为 { $value }（未验证：`--checksum` 会读取整个文件）
+checksum-impossible = CheckSum 为 { $value }，这个大小的文件不可能有此值
+checksum-valid = CheckSum 为 { $value }，正确
+checksum-wrong = CheckSum 为 { $value }，不正确：应为 { $right }
+inspect-writable = 可写：每个进程都要为从不写入的 GPU 代码付出内存。`fixnvpe patch` 可以解决。
+inspect-read-only = 只读：它的 GPU 代码不占用进程的提交内存，无需处理。
+inspect-no-fatbin = 不含 GPU 代码，没有可修改的内容。
+inspect-refused = 不可改：必须保持原样。
+inspect-commit = 加载它的进程占用 { $now } 提交内存，修改后占用 { $after }。
+inspect-bytes = { $count ->
+   *[other] 修改只会改动 { $count } 个字节。
+}
+inspect-code = { $section }：{ $modules } 个模块，{ $elements } 个元素，GPU 代码共 { $bytes }，压缩方式：{ $compression }
+inspect-gaps = { $count ->
+   *[other] 其间有 { $count } 段全零区域：共 { $bytes }，最大 { $largest }。
+}
+compression-none = 无
+inspect-imports = 导入：{ $names }
+inspect-delay-imports = 首次使用时导入：{ $names }
+inspect-no-imports = 没有导入。
+inspect-imports-unreadable = 导入表已损坏。
+
+### Help
+
+help-heading-usage = 用法：
+help-heading-commands = 命令
+help-heading-arguments = 参数
+help-heading-options = 选项
+help-heading-selection = 选择范围
+help-heading-policy = 允许的修改
+help-heading-work = 运行方式
+help-heading-output = 输出
+
+help-fixnvpe =
+    把 CUDA DLL 中的 GPU 代码段改为只读，让 Python 进程不再为它付出内存
+    （Windows 错误 1455：“页面文件太小，无法完成操作”）。
+help-after-fixnvpe =
+    示例：
+      fixnvpe scan C:\Users\me\miniconda3\envs\yolo
+      fixnvpe patch C:\Users\me\miniconda3\envs\yolo
+      fixnvpe restore --last
+
+    也接受旧脚本 fixNvPe.py 的命令行，相当于保留 ASLR 的 `patch`：
+      fixnvpe --input "C:\path\*.dll" [-r] [--backup B]
+
+    大小：与 Windows 相同，1 MB 是 1,048,576 字节，1 GB 是 1,024 MB。
+    JSON 中一律以字节为单位。
+
+    退出码：
+      0    已完成，或者没有需要做的事
+      1    有文件失败，或指定的路径不存在；其余已完成
+      2    命令行有误；什么都没有开始
+      3    scan --check 发现了可写的映像
+      4    有内容未处理，您可以排除原因
+      130  被中断
+help-scan = 显示有哪些映像，以及各占多少内存
+help-after-scan =
+    示例：
+      fixnvpe scan C:\envs\yolo
+      fixnvpe scan "D:\ai\**\torch\lib\*.dll" --exclude old
+      fixnvpe scan C:\envs --check && echo 没有需要修改的文件
+      fixnvpe scan C:\envs --json -o report.json --redact
+help-patch = 把 GPU 代码段改为只读
+help-after-patch =
+    示例：
+      fixnvpe patch C:\envs\yolo --dry-run
+      fixnvpe patch C:\envs\yolo
+      fixnvpe patch "D:\我的环境\yolo\Lib\site-packages\torch\lib"
+
+    每个文件只在原处改动几个字节。撤销数据存放在状态文件夹中，文件旁边
+    不会留下任何东西。`fixnvpe restore` 可以还原每一个字节。
+help-restore = 恢复原来的文件内容
+help-after-restore =
+    示例：
+      fixnvpe restore --last
+      fixnvpe restore --run 20261130T172900Z-5f0c2a91
+      fixnvpe restore C:\envs\yolo
+help-inspect = 显示一个映像的全部信息
+help-after-inspect =
+    示例：
+      fixnvpe inspect C:\envs\yolo\Lib\site-packages\torch\lib\torch_cuda_cu.dll
+help-history = 按运行列出做过的改动
+help-completions = 输出用于 shell 自动补全的脚本
+help-after-completions =
+    示例：
+      fixnvpe completions powershell >> $PROFILE
+      fixnvpe completions bash > ~/.local/share/bash-completion/completions/fixnvpe
+help-man = 输出手册页
+help-schema = 输出文档的 JSON Schema
+
+help-arg-help = 显示帮助
+help-arg-version = 显示版本
+help-arg-paths =
+    文件、文件夹（查找其下所有 .dll、.pyd 和 .exe）和通配符
+    （*、?、**、[ab]、{"{"}a,b{"}"}）。已存在的路径按原样理解。
+help-arg-files-from = 处理 FILE 中列出的路径，每行一个；- 表示标准输入
+help-arg-exclude = 排除该名称、路径或通配符的文件和文件夹（可重复）
+help-arg-check = 有可写的映像时，以退出码 3 结束
+help-arg-dry-run = 只说明会做什么，不作任何改动
+help-arg-last = 撤销最近一次修改
+help-arg-run = 撤销此编号的运行
+help-arg-everything = 撤销所有运行
+help-arg-aslr =
+    保留 ASLR 标志（默认 keep），或像旧脚本那样清除（clear）；清除并不能
+    节省内存，Windows 需要该标志时不会清除
+help-arg-allow-signed = 也修改有数字签名的映像，这会使签名失效
+help-arg-threads = 同时处理 N 个文件 [默认：与处理器数相同]
+help-arg-state-dir =
+    把撤销数据存放在 DIR [默认：FIXNVPE_STATE_DIR，否则为用户的文件夹；
+    有管理员权限时为整台机器的文件夹]
+help-arg-no-progress = 不显示进度条
+help-arg-json = 输出一份 JSON 文档（ASCII）
+help-arg-jsonl = 随着进展逐行输出 JSON
+help-arg-output = 把结果写入 FILE（UTF-8）
+help-arg-redact = 把用户目录写成 ~，主机名和用户名写成哈希
+help-arg-lang = 文字的语言 [默认：用户的语言]
+help-arg-quiet = 只输出警告和错误
+help-arg-verbose = 显示完整路径、全部条目和细节
+help-arg-color = 颜色：auto、always、never [默认：auto]
+help-arg-file = DLL、.pyd 或 .exe 文件
+help-arg-checksum = 验证 CheckSum，需要读取整个文件
+help-arg-shell = 可选 bash、elvish、fish、powershell、zsh
+help-arg-document = 可选 scan、patch、restore、inspect、history、events、error
+help-arg-input = 要修改的文件，可用通配符
+help-arg-recursive = 让 ** 表示任意多层文件夹
+help-arg-backup = 可以给出，但不需要：`restore` 能还原每一个字节
