@@ -9,6 +9,7 @@ pub mod measure;
 mod path_text;
 mod report;
 mod step;
+pub mod texts;
 mod this_machine;
 pub mod upgrade;
 mod version;

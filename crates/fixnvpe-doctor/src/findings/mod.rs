@@ -16,7 +16,7 @@ mod value;
 mod workers;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use rule::{Fact, Rule, Scope, Severity};
 pub(crate) use scene::{BOUND_TO_TORCH, Scene};

@@ -39,7 +39,14 @@ pub(super) const RULES: &[Rule] = &[
         ],
         when: "torch is below 1.13 or built with CUDA below 11.7, fat binaries are writable, the table has a build for this Python, GPU and driver, and nothing holds the version",
         arguments: &[
-            "torch", "cuda", "smallest", "current", "same", "as_of", "saved",
+            "torch",
+            "cuda",
+            "cuda_known",
+            "smallest",
+            "current",
+            "same",
+            "as_of",
+            "saved",
         ],
         sources: &[
             "https://pytorch.org/get-started/previous-versions/",
@@ -183,6 +190,7 @@ fn upgrade(scene: &Scene<'_>) -> Option<Draft> {
     Some(
         Draft::new(vec![
             ("torch", Value::text(&torch.text)),
+            ("cuda_known", Value::choice(cuda.is_some())),
             ("cuda", Value::Text(cuda.unwrap_or_default())),
             ("smallest", Value::text(&choice.smallest.name())),
             ("current", Value::text(&choice.current.name())),

@@ -557,6 +557,7 @@ pub(crate) fn everything() -> Vec<Finding> {
     bound.images[0].signed = true;
     bound.images[0].patched = true;
     bound.images[0].code_for_gpu = Some(DeviceCode::None);
+    bound.images[0].architectures = vec!["sm_37".into(), "sm_50".into()];
     for image in &mut bound.images {
         image.aslr = false;
         image.image_base = Some(1);

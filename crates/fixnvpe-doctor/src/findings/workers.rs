@@ -68,7 +68,7 @@ pub(super) const RULES: &[Rule] = &[
         scope: Scope::Machine,
         looks_at: &[Fact::Workers, Fact::Budget],
         when: "workers are asked for",
-        arguments: &["workers", "held"],
+        arguments: &["workers", "held", "held_any"],
         sources: &["https://pytorch.org/docs/stable/data.html"],
         condition: persistent_workers,
     },
@@ -160,12 +160,11 @@ fn blas_threads(scene: &Scene<'_>) -> Option<Draft> {
 fn persistent_workers(scene: &Scene<'_>) -> Option<Draft> {
     let workers = scene.options.workers.filter(|workers| *workers > 0)?;
     let per_process = scene.budget.map_or(0, |budget| budget.per_process.now);
+    let held = per_process.saturating_mul(u64::from(workers));
     Some(Draft::new(vec![
         ("workers", Value::count(workers)),
-        (
-            "held",
-            Value::Bytes(per_process.saturating_mul(u64::from(workers))),
-        ),
+        ("held", Value::Bytes(held)),
+        ("held_any", Value::choice(held > 0)),
     ]))
 }
 
