@@ -2,8 +2,8 @@
 
 mod tree;
 
-use fixnvpe_envs::{DiscoverOptions, Machine, Os, SkipReason};
-use tree::{Make, Tree, Troubled, default_look, look};
+use fixnvpe_envs::{DiscoverOptions, Machine, SkipReason};
+use tree::{Make, Tree, Troubled, default_look};
 
 #[test]
 fn environments_txt_in_every_shape_names_each_environment_once() {
@@ -22,8 +22,8 @@ fn environments_txt_in_every_shape_names_each_environment_once() {
         assert_eq!(
             tree.skipped(&found),
             [
-                "Z:/away: DriveMissing",
                 "//nas/envs/x: Network",
+                "Z:/away: DriveMissing",
                 "not a path: Malformed"
             ]
         );
@@ -218,8 +218,11 @@ fn nothing_is_looked_for_after_it_was_cancelled() {
 
 #[cfg(unix)]
 mod links {
-    use super::*;
+    use fixnvpe_envs::Os;
     use fs_err::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::tree::look;
 
     #[test]
     fn junctions_that_form_a_loop_end_and_lead_to_nothing_twice() {

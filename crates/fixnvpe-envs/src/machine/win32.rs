@@ -142,3 +142,38 @@ impl Registry for LiveRegistry {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_running_windows_has_a_drive_c_and_a_home() {
+        assert!(drives().iter().any(|drive| drive.letter == Some('C')));
+        let homes = homes();
+        let own = homes.iter().find(|home| home.own).unwrap();
+        assert!(own.folder.is_absolute());
+        assert!(own.local.as_ref().unwrap().is_absolute());
+    }
+
+    #[test]
+    fn the_running_registry_is_read_in_both_views() {
+        for hive in [Hive::LocalMachine64, Hive::LocalMachine32] {
+            let keys = LiveRegistry.keys(hive, r"SOFTWARE\Microsoft").unwrap();
+            assert!(keys.iter().any(|key| key == "Windows"), "{hive}: {keys:?}");
+            let version = r"SOFTWARE\Microsoft\Windows NT\CurrentVersion";
+            let value = LiveRegistry.value(hive, version, "SystemRoot").unwrap();
+            assert!(value.is_some_and(|root| root.contains(':')), "{hive}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_the_registry_is_none_and_no_error() {
+        let gone = r"Software\fixnvpe\no such key";
+        assert_eq!(LiveRegistry.keys(Hive::CurrentUser, gone).unwrap(), [""; 0]);
+        assert_eq!(
+            LiveRegistry.value(Hive::CurrentUser, gone, "").unwrap(),
+            None
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! The machine that the tables describe: its tree, registry and variables.
 
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use fixnvpe_envs::{Hive, Machine, Registry};
 
@@ -53,6 +54,18 @@ impl Registry for ThreePythons {
         };
         Ok(Some(value.to_owned()))
     }
+}
+
+/// The tree, built once for all tests that run at the same time and change
+/// nothing in it.
+pub(crate) fn shared_tree() -> Arc<Tree> {
+    static SHARED: Mutex<Weak<Tree>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.upgrade().unwrap_or_else(|| {
+        let tree = Arc::new(windows_tree());
+        *shared = Arc::downgrade(&tree);
+        tree
+    })
 }
 
 pub(crate) fn windows_tree() -> Tree {

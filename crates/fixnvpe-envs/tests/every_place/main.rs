@@ -9,7 +9,7 @@ mod windows;
 use std::collections::BTreeSet;
 
 use fixnvpe_envs::{DiscoverOptions, Manager, Place, places};
-use machine::{windows_machine, windows_tree};
+use machine::{shared_tree, windows_machine, windows_tree};
 use tree::{Make, default_look, look};
 use windows::{CACHES, Row, TOOLKITS, WINDOWS};
 
@@ -32,7 +32,7 @@ pub(crate) fn expected(rows: &[Row]) -> Vec<String> {
 
 #[test]
 fn a_windows_machine_with_one_of_every_row_loses_none_and_repeats_none() {
-    let tree = windows_tree();
+    let tree = shared_tree();
     let before = tree.state();
     let (machine, disk) = windows_machine(&tree);
     let found = default_look(&machine);
@@ -70,7 +70,7 @@ const FOLDERS_READ: u64 = 546;
 
 #[test]
 fn every_place_of_the_table_is_tried_on_that_machine() {
-    let tree = windows_tree();
+    let tree = shared_tree();
     let (machine, _) = windows_machine(&tree);
     let options = DiscoverOptions::new().caches(true).toolkits(true);
     let found = look(&machine, options);
@@ -126,7 +126,7 @@ fn braces(pattern: &str) -> Vec<String> {
 
 #[test]
 fn caches_and_toolkits_are_found_when_they_are_asked_for() {
-    let tree = windows_tree();
+    let tree = shared_tree();
     let (machine, _) = windows_machine(&tree);
     let found = look(&machine, DiscoverOptions::new().caches(true).toolkits(true));
     let mut expected: Vec<String> = WINDOWS
@@ -158,7 +158,7 @@ fn caches_and_toolkits_are_found_when_they_are_asked_for() {
 
 #[test]
 fn the_tool_in_charge_is_told_where_it_can_be() {
-    let tree = windows_tree();
+    let tree = shared_tree();
     let (machine, _) = windows_machine(&tree);
     let found = default_look(&machine);
     let manager = |path: &str| {

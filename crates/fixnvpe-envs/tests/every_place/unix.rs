@@ -1,9 +1,9 @@
 //! Machines without drive letters.
 
-use fixnvpe_envs::{DiscoverOptions, Os};
+use fixnvpe_envs::Os;
 
 use crate::expected;
-use crate::tree::{Make, Tree, default_look, look};
+use crate::tree::{Make, Tree, default_look};
 use crate::windows::Row;
 
 #[rustfmt::skip]
@@ -84,6 +84,9 @@ fn a_linux_machine_with_one_of_every_row_loses_none_and_repeats_none() {
 #[cfg(unix)]
 #[test]
 fn links_to_environments_are_not_environments_of_their_own() {
+    use crate::tree::look;
+    use fixnvpe_envs::DiscoverOptions;
+
     let tree = linux();
     let link = |target: &str, name: &str| {
         fs_err::os::unix::fs::symlink(tree.path(target), tree.path(name)).unwrap();

@@ -204,9 +204,11 @@ impl Tree {
     /// Each skipped path as `path: reason`.
     pub(crate) fn skipped(&self, discovery: &Discovery) -> Vec<String> {
         let skipped = discovery.skipped.iter();
-        skipped
+        let mut lines: Vec<String> = skipped
             .map(|one| format!("{}: {:?}", self.name(&one.path), one.reason))
-            .collect()
+            .collect();
+        lines.sort();
+        lines
     }
 
     /// Every file and folder of the tree, with length and time of change.
