@@ -16,7 +16,7 @@ use crate::sources::{
     registered,
 };
 use crate::walk::Walker;
-use crate::{Cache, Environment, Machine, Skipped, places};
+use crate::{Cache, Environment, Kind, Machine, Skipped, Source, places};
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,6 +96,44 @@ pub struct Discovery {
     pub looked: Looked,
     /// Whether the look came to its end; `false` after it was cancelled.
     pub complete: bool,
+}
+
+impl Discovery {
+    /// The environment in use: the one that `VIRTUAL_ENV` names, else the one
+    /// that `CONDA_PREFIX` names. Inside a virtual environment both may be set.
+    #[must_use]
+    pub fn active(&self) -> Option<&Environment> {
+        let by_variable = |variable: &str| {
+            self.environments.iter().find(|environment| {
+                environment.evidence.iter().any(|evidence| {
+                    evidence.source == Source::Active && evidence.detail.contains(variable)
+                })
+            })
+        };
+        by_variable("VIRTUAL_ENV").or_else(|| by_variable("CONDA_PREFIX"))
+    }
+
+    /// Folders that lie below an environment's prefix and are not a part of
+    /// it: the environments in a conda installation's `envs` and its package
+    /// cache, or a project's other environments. Whoever searches the prefix
+    /// leaves them out, unless they were asked for themselves.
+    #[must_use]
+    pub fn inner_folders(&self, environment: &Environment) -> Vec<PathBuf> {
+        let prefix = &environment.prefix;
+        let others = self.environments.iter().map(|other| &other.prefix);
+        let caches = self.caches.iter().map(|cache| &cache.path);
+        let mut inner: Vec<PathBuf> = others
+            .chain(caches)
+            .filter(|path| *path != prefix && path.starts_with(prefix))
+            .cloned()
+            .collect();
+        if environment.kind == Kind::Conda {
+            inner.push(prefix.join("pkgs"));
+        }
+        inner.sort();
+        inner.dedup();
+        inner
+    }
 }
 
 /// Looks around a machine. It never fails: what could not be read is part of

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use self::homes::UserFolders;
-use crate::disk::reader::Reader;
-use crate::{Machine, Os};
+use crate::disk::reader::{Listed, Reader};
+use crate::{Machine, Os, SkipReason, Skipped};
 
 /// The machine, a reader of its disks, and the folders that other places are
 /// named after.
@@ -30,8 +30,20 @@ impl<'m> Look<'m> {
             places: AtomicU64::new(0),
             cancelled,
         };
+        look.note_missing_drives();
         look.homes = homes::find(&look);
         look
+    }
+
+    /// A drive that was given and is not there would otherwise look empty.
+    fn note_missing_drives(&self) {
+        for root in self.fixed_drives() {
+            if matches!(self.reader.list(root), Listed::Missing) {
+                let detail = "there is no such folder";
+                let skipped = Skipped::new(root, SkipReason::DriveMissing, detail);
+                self.reader.skip(skipped);
+            }
+        }
     }
 
     pub(crate) fn cancelled(&self) -> bool {

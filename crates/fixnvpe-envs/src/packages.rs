@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use self::index::Index;
 pub use self::torch::Torch;
-use crate::disk::names::Case;
+use crate::disk::names::{Case, path_key};
 use crate::disk::reader::{Reader, lock};
 use crate::{Disk, Environment, Machine, SkipReason, Skipped};
 
@@ -179,7 +179,7 @@ impl Packages {
     /// environment's machine compares names.
     #[must_use]
     pub fn owner(&self, path: &Path) -> Option<&Distribution> {
-        let key = record::key(self.case(), path);
+        let key = path_key(self.case(), path);
         let owners = self.owners(&key);
         owners.first().map(|owner| &self.all()[owner.record])
     }
@@ -188,7 +188,7 @@ impl Packages {
     /// none where no manager recorded a SHA-256.
     #[must_use]
     pub fn recorded(&self, path: &Path) -> Vec<Recorded<'_>> {
-        let key = record::key(self.case(), path);
+        let key = path_key(self.case(), path);
         self.owners(&key)
             .into_iter()
             .filter_map(|owner| {

@@ -1,8 +1,10 @@
 //! Choosing environments by what people call them.
 
-use std::path::{Component, Path};
+use std::path::{Path, PathBuf};
 
-use crate::disk::names::{Case, folded};
+use fixnvpe_files::FileId;
+
+use crate::disk::names::{Case, path_key as key};
 use crate::machine::windows_path::{self, WindowsPath};
 use crate::{Environment, Machine, Os};
 
@@ -21,18 +23,33 @@ pub enum Found<'e> {
 /// Finds the environment with this name or prefix.
 ///
 /// A text with a slash or backslash is a prefix: a path of the system that
-/// runs this program, or, on a machine whose disks are mounted, a path as that
-/// machine writes it. Anything else is a name; where no environment has that
+/// runs this program, absolute or below the current folder, or, on a machine
+/// whose disks are mounted, a path as that machine writes it. Another path to
+/// the same folder counts as well. Anything else is a name; where no environment has that
 /// name, the name of its folder counts (`.venv`).
 #[must_use]
 pub fn find<'e>(machine: &Machine, environments: &'e [Environment], wanted: &str) -> Found<'e> {
     let wanted = wanted.trim();
+    let case = machine.case();
     if wanted.contains(['/', '\\']) {
+        let paths = paths(machine, wanted);
+        let spelled = one_or_several(environments, |environment| {
+            let prefix = &environment.prefix;
+            paths.iter().any(|path| same_path(case, prefix, path))
+        });
+        if spelled != Found::None {
+            return spelled;
+        }
+        // Another path to the same folder: through a junction, or a short name.
+        let ids: Vec<FileId> = paths
+            .iter()
+            .filter(|path| path.is_absolute())
+            .filter_map(|path| machine.disk.identify(path).ok())
+            .collect();
         return one_or_several(environments, |environment| {
-            is_prefix(machine, environment, wanted)
+            environment.id.is_some_and(|id| ids.contains(&id))
         });
     }
-    let case = machine.case();
     let named = one_or_several(environments, |environment| {
         case.same(environment.name.as_ref(), wanted)
     });
@@ -54,39 +71,26 @@ fn one_or_several(environments: &[Environment], fits: impl Fn(&Environment) -> b
     }
 }
 
-fn is_prefix(machine: &Machine, environment: &Environment, wanted: &str) -> bool {
-    let case = machine.case();
-    if same_path(case, &environment.prefix, Path::new(wanted)) {
-        return true;
+/// The paths that a text can mean: as it stands, below the current folder, and
+/// as the machine writes it.
+fn paths(machine: &Machine, wanted: &str) -> Vec<PathBuf> {
+    let mut paths = vec![PathBuf::from(wanted)];
+    if let Some(current) = &machine.current_folder {
+        paths.push(current.join(wanted));
     }
-    if machine.os() != Os::Windows {
-        return false;
+    let is_windows_path = matches!(windows_path::parse(wanted), WindowsPath::Absolute { .. });
+    if machine.os() == Os::Windows
+        && is_windows_path
+        && let Ok((root, parts)) = machine.locate(wanted)
+    {
+        paths.push(parts.iter().fold(root, |path, part| path.join(part)));
     }
-    match windows_path::parse(wanted) {
-        WindowsPath::Absolute { .. } => machine.locate(wanted).is_ok_and(|(root, parts)| {
-            let path = parts.iter().fold(root, |path, part| path.join(part));
-            same_path(case, &environment.prefix, &path)
-        }),
-        _ => false,
-    }
+    paths
 }
 
-/// Whether two paths have the same parts. `a/./b/` has those of `a/b`.
+/// Whether two paths have the same parts. `a/./x/../b/` has those of `a/b`.
 fn same_path(case: Case, one: &Path, other: &Path) -> bool {
-    let parts = |path: &Path| -> Vec<String> {
-        path.components()
-            .filter(|part| !matches!(part, Component::CurDir))
-            .map(|part| {
-                let text = part.as_os_str().to_string_lossy();
-                if case == Case::Ignored {
-                    folded(&text)
-                } else {
-                    text.into_owned()
-                }
-            })
-            .collect()
-    };
-    parts(one) == parts(other)
+    key(case, one) == key(case, other)
 }
 
 #[cfg(test)]
@@ -153,6 +157,17 @@ mod tests {
             );
         }
         assert_eq!(find(&machine, &all, r"E:\work"), Found::None);
+    }
+
+    #[test]
+    fn a_relative_prefix_lies_below_the_current_folder() {
+        let machine = Machine::mounted([('D', "/mnt/d".into())]).unwrap();
+        let machine = machine.with_current_folder("/mnt/d/work/yolov5/src");
+        let all = environments();
+        assert_eq!(
+            prefixes(&find(&machine, &all, "../.venv")),
+            ["/mnt/d/work/yolov5/.venv"]
+        );
     }
 
     #[test]

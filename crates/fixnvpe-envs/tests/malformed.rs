@@ -179,11 +179,12 @@ impl fixnvpe_envs::Disk for ClosedFolder {
 }
 
 #[test]
-fn a_drive_that_is_not_there_stops_nothing() {
+fn a_drive_that_is_not_there_is_told_and_stops_nothing() {
     let tree = Tree::of(&[("C/py/venv", Make::Venv("3.9.1"))]);
     let drives = [('C', tree.path("C")), ('Q', tree.path("Q"))];
     let found = default_look(&Machine::mounted(drives).unwrap());
     assert_eq!(tree.found(&found), ["C/py/venv: venv py 3.9.1"]);
+    assert_eq!(tree.skipped(&found), ["Q: DriveMissing"]);
 }
 
 #[test]

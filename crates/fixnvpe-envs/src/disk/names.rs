@@ -1,6 +1,7 @@
 //! Comparing names of files as the machine does that wrote them.
 
 use std::ffi::OsStr;
+use std::path::{Component, Path};
 
 /// How a machine tells names apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +82,23 @@ impl Case {
         }
         pattern[p..].iter().all(|&c| c == '*')
     }
+}
+
+/// The path in the form in which equal paths are equal texts.
+pub(crate) fn path_key(case: Case, path: &Path) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                parts.pop();
+            }
+            Component::CurDir | Component::RootDir => {}
+            Component::Prefix(_) | Component::Normal(_) => {
+                parts.push(case.key(&part.as_os_str().to_string_lossy()));
+            }
+        }
+    }
+    parts.join("/")
 }
 
 /// Whether a name is a pattern.

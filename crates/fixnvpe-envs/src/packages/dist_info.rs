@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use data_encoding::BASE64URL_NOPAD;
 use fixnvpe_files::{Entry, Kind as FileKind};
 
-use super::record::{File, key, key_below};
+use super::record::{File, key_below};
 use super::{Record, RecordKind};
+use crate::disk::names::path_key;
 use crate::disk::reader::{Reader, find};
 use crate::disk::text;
 use crate::{Machine, SkipReason, Skipped};
@@ -154,7 +155,7 @@ fn parse_row(
     let key = match machine.locate(written) {
         Ok((root, parts)) => {
             let path = parts.iter().fold(root, |path, part| path.join(part));
-            key(case, &path)
+            path_key(case, &path)
         }
         Err(_) => key_below(case, base, written),
     };

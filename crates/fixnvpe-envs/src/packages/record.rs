@@ -1,8 +1,8 @@
 //! One file, as a package manager records it.
 
-use std::path::{Component, Path};
+use std::path::Path;
 
-use crate::disk::names::Case;
+use crate::disk::names::{Case, path_key};
 
 /// What a record says about one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,23 +11,6 @@ pub(super) struct File {
     pub(super) key: String,
     pub(super) sha256: Option<[u8; 32]>,
     pub(super) size: Option<u64>,
-}
-
-/// The path in the form in which equal paths are equal texts.
-pub(super) fn key(case: Case, path: &Path) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                parts.pop();
-            }
-            Component::CurDir | Component::RootDir => {}
-            Component::Prefix(_) | Component::Normal(_) => {
-                parts.push(case.key(&part.as_os_str().to_string_lossy()));
-            }
-        }
-    }
-    parts.join("/")
 }
 
 /// The key of the file that a record below `base` calls `written`: relative,
@@ -47,7 +30,7 @@ pub(super) fn key_below(case: Case, base: &Path, written: &str) -> String {
             part => path.push(part),
         }
     }
-    key(case, &path)
+    path_key(case, &path)
 }
 
 /// Whether a file of this name can be an image that Windows loads.
@@ -68,14 +51,14 @@ mod tests {
     fn records_and_paths_meet_in_one_key() {
         let base = Path::new("/mnt/c/env/Lib/site-packages");
         let key = |written| key_below(Case::Ignored, base, written);
-        let wanted = super::key(
+        let wanted = path_key(
             Case::Ignored,
             Path::new("/mnt/c/ENV/lib/Site-Packages/Torch/LIB/a.dll"),
         );
         assert_eq!(key("torch/lib/a.dll"), wanted);
         assert_eq!(key(r"torch\lib\a.dll"), wanted);
         assert_eq!(key("./x/../torch//lib/a.dll"), wanted);
-        let script = super::key(Case::Ignored, Path::new("/mnt/c/env/Scripts/tool.exe"));
+        let script = path_key(Case::Ignored, Path::new("/mnt/c/env/Scripts/tool.exe"));
         assert_eq!(key("../../Scripts/tool.exe"), script);
     }
 
