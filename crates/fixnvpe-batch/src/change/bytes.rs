@@ -36,20 +36,7 @@ pub(crate) fn put(file: &dyn Handle, edits: &[Edit], side: Side) -> Result<(), W
     };
     let mut bytes = vec![0; len];
     read_exact(file, start, &mut bytes).map_err(fault(Step::Read))?;
-    for edit in edits {
-        let new = match side {
-            Side::Old => &edit.old,
-            Side::New => &edit.new,
-        };
-        let at = usize::try_from(edit.offset - start).unwrap_or(usize::MAX);
-        // `span` covers every edit.
-        if let Some(place) = at
-            .checked_add(new.len())
-            .and_then(|end| bytes.get_mut(at..end))
-        {
-            place.copy_from_slice(new);
-        }
-    }
+    lay(&mut bytes, start, edits, side);
     file.write_all_at(start, &bytes)
         .map_err(fault(Step::Write))?;
     file.sync().map_err(fault(Step::Sync))?;
@@ -60,6 +47,25 @@ pub(crate) fn put(file: &dyn Handle, edits: &[Edit], side: Side) -> Result<(), W
         return Err(fault(Step::ReadBack)(error));
     }
     Ok(())
+}
+
+/// Lays one side of all edits over the bytes of a file from `start` on; what
+/// lies outside is left out.
+pub(crate) fn lay(bytes: &mut [u8], start: u64, edits: &[Edit], side: Side) {
+    for edit in edits {
+        let new = match side {
+            Side::Old => &edit.old,
+            Side::New => &edit.new,
+        };
+        let place = edit
+            .offset
+            .checked_sub(start)
+            .and_then(|at| usize::try_from(at).ok())
+            .and_then(|at| bytes.get_mut(at..at.checked_add(new.len())?));
+        if let Some(place) = place {
+            place.copy_from_slice(new);
+        }
+    }
 }
 
 /// The smallest range that covers all edits: file offset and length in bytes.

@@ -24,7 +24,7 @@ use crate::options::ChangeOptions;
 use crate::report::{Code, Failure, LeftReason, Links, Method, Step};
 
 pub(crate) use backup::{backup_of, same_content, same_from};
-pub(crate) use bytes::{Side, put};
+pub(crate) use bytes::{Side, lay, put};
 use names::Target;
 use way::Way;
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::record::{Line, Record, VERSION};
+use super::soundness;
 use crate::filesystem::FileSystem;
 use crate::report::Code;
 
@@ -21,7 +22,7 @@ const CHUNK: usize = 64 * 1024;
 pub struct BadLine {
     /// The journal.
     pub journal: PathBuf,
-    /// The number of the line, from 1.
+    /// The number of the line, from 1; 0 for a journal that cannot be read.
     pub line: u64,
     /// What is wrong with it, in English.
     pub what: String,
@@ -93,6 +94,7 @@ fn parse(line: &[u8]) -> Result<Record, String> {
         return Err(format!("version {v} is not known to this program"));
     }
     let Line { record, .. } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    soundness::check(&record)?;
     Ok(record)
 }
 

@@ -9,6 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use super::record::{Action, Closed, ClosedAs, JournalPath, Planned};
+use super::soundness::is_patch_of;
 use super::write::Journal;
 use super::{Entry, JournalView, Reading};
 use crate::change::{Side, put};
@@ -16,16 +17,6 @@ use crate::context::Context;
 use crate::filesystem::FileSystem;
 use crate::observe::Event;
 use crate::report::{Code, Failure, Method, Step};
-
-/// How the names of temporary and aside files begin.
-pub(crate) const OURS: &str = ".fixnvpe-";
-
-/// Whether a path can be that of a temporary or aside file of ours. Nothing
-/// else is ever removed or renamed on a journal's word.
-pub(crate) fn is_ours(path: &Path) -> bool {
-    path.file_name()
-        .is_some_and(|name| name.to_string_lossy().starts_with(OURS))
-}
 
 /// Whether files that are of no use any more are still there.
 pub(crate) fn has_leftovers(view: &JournalView, files: &dyn FileSystem) -> bool {
@@ -37,7 +28,6 @@ fn leftovers(view: &JournalView) -> impl Iterator<Item = &PathBuf> {
         .iter()
         .filter(|entry| entry.own)
         .flat_map(|entry| &entry.leftover)
-        .filter(|path| is_ours(path))
 }
 
 /// Settles every record of the caller's own journal, and removes leftovers.
@@ -120,6 +110,9 @@ fn complete(path: &Path, planned: &Planned, files: &dyn FileSystem) -> Result<Cl
         let what = "the file changed while it was settled";
         return Err(Failure::new(path, Step::Settle, Code::Changed, what));
     }
+    if !is_patch_of(planned, &*file) {
+        return Ok(ClosedAs::Stale);
+    }
     let (side, state) = match planned.action {
         Action::Patch => (Side::Old, ClosedAs::Old),
         Action::Restore => (Side::New, ClosedAs::New),
@@ -175,7 +168,7 @@ fn put_back(
     files: &dyn FileSystem,
 ) -> Result<(), Failure> {
     let failed = |error| Failure::of_io(name, Step::Settle, &error);
-    if !is_ours(aside) || exists(name, files)? || read(aside, planned, files)?.is_none() {
+    if exists(name, files)? || read(aside, planned, files)?.is_none() {
         return Ok(());
     }
     files.rename(aside, name).map_err(failed)?;
@@ -187,11 +180,10 @@ fn put_back(
 
 /// Removes a temporary or aside file; false if it is still there.
 fn remove(path: &Path, files: &dyn FileSystem) -> bool {
-    !is_ours(path)
-        || match files.remove(path) {
-            Ok(()) => true,
-            Err(error) => Code::of_io(&error) == Code::NotFound,
-        }
+    match files.remove(path) {
+        Ok(()) => true,
+        Err(error) => Code::of_io(&error) == Code::NotFound,
+    }
 }
 
 fn exists(path: &Path, files: &dyn FileSystem) -> Result<bool, Failure> {

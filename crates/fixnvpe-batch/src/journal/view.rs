@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use fixnvpe_files::FileId;
 
-use super::read::{BadLine, read};
+use super::read::{BadLine, JOURNAL, read};
 use super::record::{Action, Closed, ClosedAs, EntryId, Planned, Record, RunStart};
 use super::{Reading, RunId};
 use crate::error::Error;
 use crate::filesystem::FileSystem;
-use crate::report::Method;
+use crate::report::{Method, chain};
 
 /// What became of a planned change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +74,9 @@ impl JournalView {
     ///
     /// # Errors
     ///
-    /// [`Error::ReadJournal`] where a journal is there and cannot be read. Lines
-    /// that are not understood are no error: see
-    /// [`bad_lines`](JournalView::bad_lines).
+    /// [`Error::ReadJournal`] where the own journal is there and cannot be read.
+    /// Another one that cannot, and lines that are not understood, are no error:
+    /// see [`bad_lines`](JournalView::bad_lines).
     pub fn read(
         own: Option<&Path>,
         others: &[PathBuf],
@@ -86,10 +86,21 @@ impl JournalView {
         let own = own.map(|folder| (folder, true));
         let others = others.iter().map(|folder| (folder.as_path(), false));
         for (folder, own) in own.into_iter().chain(others) {
-            let lines = read(folder, files).map_err(|source| Error::ReadJournal {
-                path: folder.to_path_buf(),
-                source,
-            })?;
+            let lines = match read(folder, files) {
+                Ok(lines) => lines,
+                Err(error) if !own => {
+                    view.bad.push(BadLine {
+                        journal: folder.join(JOURNAL),
+                        line: 0,
+                        what: chain(&error),
+                    });
+                    continue;
+                }
+                Err(source) => {
+                    let path = folder.join(JOURNAL);
+                    return Err(Error::ReadJournal { path, source });
+                }
+            };
             view.bad.extend(lines.bad);
             for record in lines.records {
                 view.take(record, own);

@@ -16,7 +16,7 @@ use crate::filesystem::Source;
 use crate::job::{self, Planned, Verdict};
 use crate::journal::{Action, Identity, JournalView, RunId, State};
 use crate::judge::{self, NotImage, Opened};
-use crate::options::RestoreOptions;
+use crate::options::{Backup, ChangeOptions, RestoreOptions};
 use crate::original::{Fields, Proof, inferred, prove};
 use crate::outcome;
 use crate::report::{Commit, Failure, FileResult, LeftReason, Outcome, RestoreReport, Step};
@@ -111,7 +111,11 @@ impl Asked<'_> {
         session: Session<'_>,
         gone: Vec<FileResult>,
     ) -> Result<RestoreReport, Error> {
-        let change = &self.options.change;
+        // A backup of patched bytes would be taken for one of the original.
+        let change = &ChangeOptions {
+            backup: Backup::None,
+            ..self.options.change
+        };
         let mut ran = job::run(
             collection,
             |candidate, view| self.judge(candidate, view),

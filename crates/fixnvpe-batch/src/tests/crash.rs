@@ -126,3 +126,37 @@ fn a_restore_that_crashes_anywhere_can_be_patched_again() {
         );
     }
 }
+
+/// The machine stops again while the next run settles.
+#[test]
+fn a_crash_while_an_earlier_one_is_settled_can_be_settled_too() {
+    for scenario in &SCENARIOS {
+        let bench = scenario.bench();
+        bench.files.break_at(Fault::None);
+        drop(scenario.patch(&bench));
+        for first in 1..=bench.files.operations() {
+            let crashed = || {
+                let bench = scenario.bench();
+                bench.files.break_at(Fault::Crash(first));
+                drop(scenario.patch(&bench));
+                bench.files.reboot(Unsynced::Torn(first));
+                bench
+            };
+            let whole = crashed();
+            whole.files.break_at(Fault::None);
+            scenario.restore(&whole).unwrap();
+            // Every third one: the pairs are many, and the first crash moves
+            // which ones that are.
+            for second in (1 + first % 3..=whole.files.operations()).step_by(3) {
+                let at = format!("{}, {first} then {second}", scenario.name);
+                let bench = crashed();
+                bench.files.break_at(Fault::Crash(second));
+                drop(scenario.restore(&bench));
+                bench.files.reboot(Unsynced::Torn(second));
+                scenario.check_safe(&bench.files, &at);
+                scenario.restore(&bench).unwrap();
+                scenario.check_whole(&bench.files, &image(), &at);
+            }
+        }
+    }
+}

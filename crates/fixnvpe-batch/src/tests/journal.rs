@@ -262,3 +262,62 @@ fn a_journal_that_cannot_be_written_leaves_the_file_alone() {
             .any(|name| name.starts_with(STATE))
     );
 }
+
+/// Records that ask for what no change of a file needs: to remove or rename
+/// other files, or to write other bytes.
+#[test]
+fn a_record_that_asks_for_anything_else_is_not_understood() {
+    let bench = patched_x();
+    let good = lines(&bench)[1].clone();
+    let with = |member: &str, value: Value| {
+        let mut record = good.clone();
+        record[member] = value;
+        record
+    };
+    let forged = [
+        with("names", json!([])),
+        with("names", json!(["x.dll"])),
+        with("temporary", json!(["/a/precious"])),
+        with("temporary", json!(["/b/.fixnvpe-x.new"])),
+        with("aside", json!(["/b/.fixnvpe-x.old"])),
+        with("aside", json!(["/a/.fixnvpe-1.old", "/a/.fixnvpe-2.old"])),
+        with("backup", json!(["/b/precious_bak"])),
+        with("edits", json!([])),
+        with(
+            "edits",
+            json!([{"offset": u64::MAX, "old": "00", "new": "01", "field": "check_sum"}]),
+        ),
+        json!({"v": 1, "record": "closed", "run": good["run"], "entry": 0, "at": "",
+               "state": "new", "leftover": ["/b/precious"]}),
+    ];
+    for record in forged {
+        let bench = Bench::in_memory();
+        bench.files.put(JOURNAL, format!("{record}\n").as_bytes());
+        assert_eq!(bench.view().bad_lines().len(), 1, "{record}");
+        assert_eq!(bench.view().unsettled().count(), 0, "{record}");
+    }
+}
+
+/// A record that fits the file and reads half done, but not in the fields of a
+/// patch, settles nothing.
+#[test]
+fn settling_writes_nothing_but_the_fields_of_a_patch() {
+    let bench = patched_x();
+    let mut record = lines(&bench)[1].clone();
+    let now = bench.files.get(X).unwrap();
+    let len = usize::try_from(record["identity"]["header_len"].as_u64().unwrap()).unwrap();
+    let mut before = now[..len].to_vec();
+    before[8] ^= 0xFF;
+    let hex = |byte: u8| format!("{byte:02x}");
+    record["edits"] = json!([
+        {"offset": 8, "old": hex(before[8]), "new": hex(now[8]), "field": "check_sum"},
+        {"offset": 12, "old": hex(now[12]), "new": hex(now[12] ^ 1), "field": "check_sum"},
+    ]);
+    let sum = crate::journal::Identity::of(0, &before).header_sha256;
+    record["identity"]["header_sha256"] = serde_json::to_value(sum).unwrap();
+    bench.files.put(JOURNAL, format!("{record}\n").as_bytes());
+    assert_eq!(bench.view().unsettled().count(), 1);
+    bench.patch(&bench.files.collection([X]));
+    assert_eq!(bench.files.get(X), Some(now));
+    assert_eq!(bench.view().unsettled().count(), 0);
+}
