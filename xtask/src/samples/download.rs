@@ -110,4 +110,20 @@ mod tests {
         let bound = shown(&super::super::table::THRUST[0]);
         assert!(bound.ends_with("--implementation cp -d to cupy-cuda111==10.6.0"));
     }
+
+    #[test]
+    fn a_file_of_another_size_or_content_is_not_taken_from_the_cache() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.whl");
+        fs_err::write(&path, b"abc").unwrap();
+        let mut wheel = super::super::xgboost();
+        wheel.size = 3;
+        // The SHA-256 of `abc` from FIPS 180-2, appendix B.1.
+        wheel.sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        verify(&wheel, &path).unwrap();
+        fs_err::write(&path, b"abd").unwrap();
+        assert!(verify(&wheel, &path).is_err());
+        fs_err::write(&path, b"abcd").unwrap();
+        assert!(verify(&wheel, &path).is_err());
+    }
 }

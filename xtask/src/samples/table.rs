@@ -48,6 +48,7 @@ const XGBOOST: Wheel = Wheel {
     size: 125_439_295,
     sha256: "1ce15d3292d6ee75be4491ff6463c76ca548b7d77ca70f707cb23ea051e2faf7",
     small: true,
+    misrecorded: &[],
     files: &[
         Sample {
             path: "xgboost/lib/xgboost.dll",
@@ -93,6 +94,7 @@ const CUPY: Wheel = Wheel {
     size: 43_873_091,
     sha256: "69ff1596bf9754b5c83df206ecd5f70464c208d02b16edad70cf29aac85f199c",
     small: true,
+    misrecorded: &[],
     files: &[
         Sample {
             path: "cupy/cuda/cub.cp38-win_amd64.pyd",
@@ -121,6 +123,7 @@ const ONNXRUNTIME: Wheel = Wheel {
     size: 110_828_841,
     sha256: "5402c142906567846a0dc60988e1428fdef8e4d582664977fb93f05eb7e816e6",
     small: true,
+    misrecorded: &[],
     files: &[Sample {
         path: "onnxruntime/capi/onnxruntime_providers_cuda.dll",
         condition: "refused",
@@ -164,6 +167,7 @@ const MXNET: Wheel = Wheel {
     size: 346_535_983,
     sha256: "2307a0ffa23ba1205d3e34a16b40c2efc3a7f76a6601c42da8caa9b5456e4495",
     small: false,
+    misrecorded: &[],
     files: &[
         Sample {
             path: "mxnet/libmxnet.dll",
@@ -210,6 +214,7 @@ const NVJPEG: Wheel = Wheel {
     size: 4_741_398,
     sha256: "21923726db667bd53050d0de88320983ff423322b7f376057dd943e487c40abc",
     small: true,
+    misrecorded: &[],
     files: &[Sample {
         path: "nvidia/nvjpeg/bin/nvjpeg64_12.dll",
         condition: "read_only",
@@ -250,6 +255,8 @@ const TORCH: Wheel = Wheel {
     size: 226_613_580,
     sha256: "af577602e884c5e40fbd29ec978f052202355da93cd31e0a23251bd7aaff5a99",
     small: false,
+    // Differs from its hash in the published wheel.
+    misrecorded: &["torch-1.10.1.dist-info/METADATA"],
     files: &[],
 };
 
@@ -261,6 +268,7 @@ pub(super) const THRUST: [Wheel; 2] = [
         size: 80_485_300,
         sha256: "90b7e3865145a6e7eb074f85d2b98a4b12350d758ad948cb240e0be09b24a577",
         small: true,
+        misrecorded: &[],
         files: &[],
     },
     Wheel {
@@ -269,6 +277,7 @@ pub(super) const THRUST: [Wheel; 2] = [
         size: 62_642_522,
         sha256: "37b5784cf5cf1008d69ea8d4d443383f786715dbf305ef359ec7689b34a6689b",
         small: true,
+        misrecorded: &[],
         files: &[],
     },
 ];

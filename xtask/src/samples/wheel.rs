@@ -15,6 +15,8 @@ pub(crate) struct Wheel {
     pub(super) sha256: &'static str,
     /// Whether `--small` takes it.
     pub(super) small: bool,
+    /// Files that are not as `RECORD` says in the published wheel.
+    pub(super) misrecorded: &'static [&'static str],
     /// What is right about its images; all others must be `no_fatbin`.
     pub(crate) files: &'static [Sample],
 }
