@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fixnvpe_batch::ImageReport;
+use fixnvpe_envs::Environment;
 use fixnvpe_pe::{CommitCharge, Condition, Reason};
 
 /// What the rules need of a scanned image.
@@ -19,7 +20,9 @@ pub(super) struct Scanned {
     pub(super) patched: bool,
     pub(super) has_fatbin: bool,
     pub(super) package: Option<String>,
-    /// The path below `site-packages` in lower case with `/`, if it is there.
+    /// The path as it is compared, see [`key`].
+    key: String,
+    /// The part of the key below `site-packages`, in lower case, if it is there.
     below_site: Option<String>,
 }
 
@@ -31,8 +34,10 @@ impl Scanned {
         condition: Condition,
         commit: CommitCharge,
     ) -> Self {
+        let path = path.into();
         Self {
-            path: path.into(),
+            key: key(&path, true),
+            path,
             condition,
             reason: None,
             commit,
@@ -46,17 +51,18 @@ impl Scanned {
     }
 
     /// The report of an image, if one of its names lies in the environment.
-    pub(super) fn of(report: &ImageReport, folders: &[&Path], sites: &[PathBuf]) -> Option<Self> {
-        let path = report
+    pub(super) fn of(report: &ImageReport, home: &Home) -> Option<Self> {
+        let (path, key) = report
             .names
             .iter()
             .chain([&report.path])
-            .find(|name| folders.iter().any(|folder| name.starts_with(folder)))?;
-        let below_site = sites
+            .map(|name| (name, key(name, home.windows)))
+            .find(|(_, key)| home.folders.iter().any(|folder| key.starts_with(folder)))?;
+        let below_site = home
+            .sites
             .iter()
-            .filter_map(|site| path.strip_prefix(site).ok())
-            .map(|below| below.to_string_lossy().to_lowercase().replace('\\', "/"))
-            .next();
+            .find_map(|site| key.strip_prefix(site))
+            .map(str::to_lowercase);
         Some(Self {
             path: path.clone(),
             condition: report.condition,
@@ -67,23 +73,59 @@ impl Scanned {
             patched: report.patched_in.is_some(),
             has_fatbin: !report.sections.is_empty(),
             package: report.package.as_ref().map(|package| package.name.clone()),
+            key,
             below_site,
         })
     }
 
     /// The name of the file in lower case, as Windows compares it.
     pub(super) fn name(&self) -> String {
-        self.path
-            .file_name()
-            .map(|name| name.to_string_lossy().to_lowercase())
-            .unwrap_or_default()
+        let name = self.key.rsplit('/').next().unwrap_or_default();
+        name.to_lowercase()
     }
 
-    pub(super) fn folder(&self) -> Option<&Path> {
-        self.path.parent()
+    /// The folder, as it is compared.
+    pub(super) fn folder(&self) -> &str {
+        self.key.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
     pub(super) fn below_site(&self) -> Option<&str> {
         self.below_site.as_deref()
+    }
+}
+
+/// The folders of an environment, as they are compared.
+#[derive(Debug)]
+pub(super) struct Home {
+    windows: bool,
+    folders: Vec<String>,
+    sites: Vec<String>,
+}
+
+impl Home {
+    /// `windows`: whether the machine compares names without regard to case.
+    pub(super) fn new(environment: &Environment, windows: bool) -> Self {
+        let folder = |path: &Path| format!("{}/", key(path, windows).trim_end_matches('/'));
+        Self {
+            windows,
+            folders: environment.folders().into_iter().map(folder).collect(),
+            sites: environment
+                .site_packages
+                .iter()
+                .map(|site| folder(site))
+                .collect(),
+        }
+    }
+}
+
+/// A path as it is compared: as people write it, whatever prefix a scan gave it,
+/// with `/`, and on Windows in lower case.
+fn key(path: &Path, windows: bool) -> String {
+    let shown = fixnvpe_files::shown(path);
+    let text = shown.to_string_lossy();
+    if windows {
+        text.replace('\\', "/").to_lowercase()
+    } else {
+        text.into_owned()
     }
 }

@@ -23,7 +23,7 @@ use crate::facts::{
 };
 use crate::findings::BOUND_TO_TORCH;
 use closure::{Closure, closure, roots};
-use image::Scanned;
+use image::{Home, Scanned};
 
 /// Frameworks with GPU code, by the names under which Python imports them: what
 /// a process is taken to import where nobody says.
@@ -79,10 +79,10 @@ pub fn gather(
     machine: &MachineFacts,
     imports: &[String],
 ) -> Gathered {
-    let folders = environment.folders();
+    let home = Home::new(environment, machine.windows);
     let scanned: Vec<_> = images
         .iter()
-        .filter_map(|report| Scanned::of(report, &folders, &environment.site_packages))
+        .filter_map(|report| Scanned::of(report, &home))
         .collect();
     let mut failures = Failures::default();
     let mut facts = EnvironmentFacts::new(environment.name.clone(), environment.prefix.clone());
@@ -107,7 +107,7 @@ pub fn gather(
         .map(|image| image_facts(image, packages, &devices, &mut failures))
         .collect();
     facts.leftovers = leftovers::find(
-        scanned.iter().filter_map(Scanned::folder),
+        scanned.iter().filter_map(|image| image.path.parent()),
         packages.leftovers(),
     );
     Gathered {

@@ -18,8 +18,8 @@ pub const ELSEWHERE: &str = "https://pytorch.org/get-started/previous-versions/"
 /// - Architectures: the scripts that build the Windows wheels,
 ///   pytorch/builder `windows/cuda117.bat`, `cuda118.bat`, `cuda124.bat`;
 ///   pytorch/pytorch `.ci/pytorch/windows/cuda126.bat`, `cuda128.bat`,
-///   `cuda130.bat`, `internal/cuda_config.bat`. Machine code alone counts: the
-///   libraries beside torch have no PTX to fall back on.
+///   `cuda130.bat`, `internal/cuda_config.bat`. Machine code alone counts:
+///   a proposal has to hold without compiling PTX at load.
 /// - Pythons: pytorch/pytorch `RELEASE.md`; each was checked against the
 ///   Windows wheels that the Python Package Index has of that version.
 /// - Drivers: NVIDIA, "CUDA Compatibility, Minor Version Compatibility".
