@@ -41,6 +41,15 @@ impl Checks {
         }
     }
 
+    /// Says whether a program ended with this exit code; a signal leaves none.
+    pub(crate) fn exit_code(&mut self, what: &str, is: Option<i32>, must: i32) {
+        match is {
+            Some(code) if code == must => self.holds(&format!("{what}: exit code {code}"), true),
+            Some(code) => self.holds(&format!("{what}: exit code {code}, must be {must}"), false),
+            None => self.holds(&format!("{what}: ended by a signal, must be {must}"), false),
+        }
+    }
+
     /// Says whether a value of a JSON document is this one, and both where it is not.
     pub(crate) fn json(&mut self, what: &str, is: &Value, must: impl Into<Value>) {
         let must = must.into();
@@ -87,9 +96,10 @@ mod tests {
         checks.holds("a", true);
         checks.equal("b", &1, &2);
         checks.below("c", 3, 4);
-        assert!(matches!(
-            checks.finish(),
-            Err(Error::Checks { wrong: 1, all: 3 })
-        ));
+        checks.exit_code("d", Some(0), 0);
+        checks.exit_code("e", None, 0);
+        checks.json("f", &Value::Null, 1);
+        let failed = matches!(checks.finish(), Err(Error::Checks { wrong: 3, all: 6 }));
+        assert!(failed);
     }
 }

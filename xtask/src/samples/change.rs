@@ -38,7 +38,7 @@ pub(super) fn patch_one(
     let path = environment.path(name);
     let inode = files::inode(&path)?;
     let outcome = patched_at_a_fixed_cost(program, &path, &[], checks)?;
-    checks.equal("exit code", &outcome.code, &Some(0));
+    checks.exit_code("the patch", outcome.code, 0);
     let document = outcome.document()?;
     checks.json("outcome", &document["results"][0]["outcome"], "patched");
     checks.json("method", &document["results"][0]["method"], "in_place");
@@ -46,7 +46,7 @@ pub(super) fn patch_one(
     one_byte(environment, name, checks)?;
 
     let outcome = patched_at_a_fixed_cost(program, &path, &[], checks)?;
-    checks.equal("a second time: exit code", &outcome.code, &Some(0));
+    checks.exit_code("a second time", outcome.code, 0);
     let document = outcome.document()?;
     checks.json(
         "a second time: outcome",
@@ -89,10 +89,10 @@ pub(super) fn patch_all(
         .any(|(_, sample)| sample.reason == Some("signed"));
     let (code, dry) = program.json([OsStr::new("patch"), prefix, OsStr::new("--dry-run")])?;
     // A signed image is left undone, and the caller can change that.
-    let must = Some(if signed { 4 } else { 0 });
-    checks.equal("a dry run: exit code", &code, &must);
+    let must = if signed { 4 } else { 0 };
+    checks.exit_code("a dry run", code, must);
     let (code, document) = program.json([OsStr::new("patch"), prefix])?;
-    checks.equal("exit code", &code, &must);
+    checks.exit_code("the patch", code, must);
     checks.json("failures", &document["failures"], Value::Array(Vec::new()));
     let results = by_name(&document["results"], &environment.prefix);
     let foretold = by_name(&dry["results"], &environment.prefix);
@@ -127,11 +127,7 @@ pub(super) fn patch_all(
         checks,
     )?;
     let (code, _) = program.json([OsStr::new("scan"), prefix, OsStr::new("--check")])?;
-    checks.equal(
-        "nothing is left to do: scan --check, exit code",
-        &code,
-        &Some(0),
-    );
+    checks.exit_code("nothing is left to do: scan --check", code, 0);
     why_packed(environment, program, checks)
 }
 
@@ -167,11 +163,7 @@ fn why_packed(
             OsStr::new("--lang"),
             OsStr::new("en"),
         ])?;
-        checks.equal(
-            &format!("{} alone: exit code", name.display()),
-            &outcome.code,
-            &Some(0),
-        );
+        checks.exit_code(&format!("{} alone", name.display()), outcome.code, 0);
         let said = format!("{}{}", outcome.stdout, outcome.stderr);
         for line in said.lines() {
             say(format_args!("         | {line}"));
@@ -208,7 +200,7 @@ pub(super) fn patch_signed(
         );
         let inode = files::inode(&path)?;
         let outcome = patched_at_a_fixed_cost(program, &path, &["--allow-signed"], checks)?;
-        checks.equal("exit code", &outcome.code, &Some(0));
+        checks.exit_code("the patch", outcome.code, 0);
         checks.json(
             "outcome",
             &outcome.document()?["results"][0]["outcome"],
@@ -251,7 +243,7 @@ pub(super) fn restore(
 ) -> Result<(), Error> {
     say("\nA restore of everything");
     let (code, document) = program.json(["restore", "--everything"])?;
-    checks.equal("exit code", &code, &Some(0));
+    checks.exit_code("the restore", code, 0);
     let results = by_name(&document["results"], &environment.prefix);
     let restored: BTreeSet<_> = results
         .iter()

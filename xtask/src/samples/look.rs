@@ -30,7 +30,7 @@ pub(super) fn scan(
     say("\nA scan of the environment");
     let prefix = environment.prefix.as_os_str();
     let (code, document) = program.json([OsStr::new("scan"), prefix])?;
-    checks.equal("exit code", &code, &Some(0));
+    checks.exit_code("the scan", code, 0);
     checks.json("complete", &document["complete"], true);
     checks.json("failures", &document["failures"], Value::Array(Vec::new()));
     let mut images = by_name(&document["images"], &environment.prefix);
@@ -58,7 +58,7 @@ pub(super) fn scan(
         &Vec::<&PathBuf>::new(),
     );
     let (code, _) = program.json([OsStr::new("scan"), prefix, OsStr::new("--check")])?;
-    checks.equal("with --check, exit code", &code, &Some(3));
+    checks.exit_code("with --check", code, 3);
     Ok(())
 }
 
@@ -181,7 +181,7 @@ fn walked(fatbin: &Value, content: &Content, checks: &mut Checks) {
 /// The document of an inspection, and what reading it took.
 fn inspected(program: &Program, path: &Path, checks: &mut Checks) -> Result<Value, Error> {
     let (outcome, usage) = program.measured([OsStr::new("inspect"), path.as_os_str()])?;
-    checks.equal("exit code", &outcome.code, &Some(0));
+    checks.exit_code("the inspection", outcome.code, 0);
     match usage {
         Some(usage) => {
             checks.below("read by the whole program", usage.read, MOST_INSPECTED);
