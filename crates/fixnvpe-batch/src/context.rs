@@ -3,6 +3,7 @@
 use crate::cancel::CancelToken;
 use crate::filesystem::{Disk, FileSystem};
 use crate::observe::{Event, Observer, Silent};
+use crate::report::{Failure, Skipped};
 
 /// What every job is given: the threads to run on, who watches, how to end
 /// early, and the files.
@@ -46,6 +47,20 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn on(self, files: &'a dyn FileSystem) -> Self {
         Self { files, ..self }
+    }
+
+    /// Tells of failures that nobody has told of yet.
+    pub(crate) fn tell_failures(&self, failures: &[Failure]) {
+        for failure in failures {
+            self.tell(&Event::Failed(failure));
+        }
+    }
+
+    /// Tells of things left out that nobody has told of yet.
+    pub(crate) fn tell_skips(&self, skipped: &[Skipped]) {
+        for skipped in skipped {
+            self.tell(&Event::Skipped(skipped));
+        }
     }
 
     pub(crate) fn tell(&self, event: &Event<'_>) {

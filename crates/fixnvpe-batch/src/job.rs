@@ -107,7 +107,7 @@ pub(crate) fn run<'a>(
     }
     let applied_all = apply_all(&planned, action, options, &session, &mut ran, context);
     ran.complete = collection.complete && judged_all && applied_all;
-    ran.skipped.extend(journal_skips(&session.view));
+    ran.skipped.extend(journal_skips(&session.view, context));
     let journal = session.journal.as_ref();
     ran.run = journal.and_then(|journal| journal.run().cloned());
     ran.failures.extend(session.end(ran.complete));
@@ -163,9 +163,7 @@ fn apply_all(
         context,
         |one| {
             let (result, failures) = apply_one(one, options, done, session, &neighbours, context);
-            for failure in &failures {
-                context.tell(&Event::Failed(failure));
-            }
+            context.tell_failures(&failures);
             tell_result(&result, action, context);
             (result, failures, one.cleared_base)
         },

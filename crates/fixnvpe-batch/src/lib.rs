@@ -81,7 +81,7 @@ mod tests;
 mod verify;
 
 pub use cancel::CancelToken;
-pub use collect::{Candidate, Collection, collect, is_candidate_name};
+pub use collect::{Candidate, Collection, Root, collect, is_candidate_name};
 pub use context::Context;
 pub use error::Error;
 pub use filesystem::{Disk, FileStat, FileSystem, Handle, Lock};

@@ -16,6 +16,7 @@ pub(crate) fn result(candidate: &Candidate, outcome: Outcome) -> FileResult {
         path: candidate.path.clone(),
         path_raw: raw(&candidate.path),
         names: candidate.names.clone(),
+        size: candidate.size,
         links: candidate.links,
         shared_with: Vec::new(),
         outcome,

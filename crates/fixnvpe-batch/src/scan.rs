@@ -86,14 +86,14 @@ pub fn scan(
         report.skipped.extend(one.skipped);
     }
     if let Some(journal) = journal {
-        report.skipped.extend(journal_skips(journal));
+        report.skipped.extend(journal_skips(journal, context));
     }
     report
 }
 
 /// What a reader of the journal should know: files that a run left unsettled,
 /// and journals with lines that are not understood.
-pub(crate) fn journal_skips(journal: &JournalView) -> Vec<Skipped> {
+pub(crate) fn journal_skips(journal: &JournalView, context: &Context<'_>) -> Vec<Skipped> {
     let unsettled = journal
         .unsettled()
         .map(|path| Skipped::new(path, SkipReason::Unsettled));
@@ -106,7 +106,9 @@ pub(crate) fn journal_skips(journal: &JournalView) -> Vec<Skipped> {
     let bad = journals
         .into_iter()
         .map(|path| Skipped::new(path, SkipReason::BadRecord));
-    unsettled.chain(bad).collect()
+    let skipped: Vec<Skipped> = unsettled.chain(bad).collect();
+    context.tell_skips(&skipped);
+    skipped
 }
 
 fn tell(looked: &Looked, context: &Context<'_>) {

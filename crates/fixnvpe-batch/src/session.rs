@@ -67,6 +67,7 @@ impl<'a> Session<'a> {
             let failure = Failure::of_io(&path, Step::Journal, &error);
             self.failures.push(failure);
         }
+        self.context.tell_failures(&self.failures);
         self.failures
     }
 }

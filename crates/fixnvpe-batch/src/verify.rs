@@ -114,9 +114,9 @@ pub fn verify(
             Verified::Skipped(skipped) => report.skipped.push(skipped),
         }
     }
-    report
-        .skipped
-        .extend(journal.into_iter().flat_map(journal_skips));
+    if let Some(journal) = journal {
+        report.skipped.extend(journal_skips(journal, context));
+    }
     report
 }
 

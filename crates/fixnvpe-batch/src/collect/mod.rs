@@ -60,6 +60,44 @@ pub fn is_candidate_name(name: &Path) -> bool {
     })
 }
 
+/// Where to look: a file, or a folder with all below it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Root {
+    /// The path.
+    pub path: PathBuf,
+    /// Whether the user named it. One that a pattern matched may be anything:
+    /// if it is no image, or gone, nobody expected otherwise.
+    pub named: bool,
+}
+
+impl Root {
+    /// A path that the user named.
+    #[must_use]
+    pub fn named(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            named: true,
+        }
+    }
+
+    /// A path that a pattern matched.
+    #[must_use]
+    pub fn matched(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            named: false,
+        }
+    }
+}
+
+/// A path alone is one that the user named.
+impl From<PathBuf> for Root {
+    fn from(path: PathBuf) -> Self {
+        Self::named(path)
+    }
+}
+
 /// Finds the files of a job: `.dll`, `.pyd` and `.exe` below each folder among
 /// `roots`, and each file among them whatever its name.
 ///
@@ -69,12 +107,15 @@ pub fn is_candidate_name(name: &Path) -> bool {
 /// spellings or linked parents always. What cannot be read is reported and
 /// stops nothing.
 #[must_use]
-pub fn collect(
-    roots: &[PathBuf],
+pub fn collect<R: Clone + Into<Root>>(
+    roots: &[R],
     options: &CollectOptions<'_>,
     context: &Context<'_>,
 ) -> Collection {
-    let found = context.pool.install(|| walk::walk(roots, options, context));
+    let roots: Vec<Root> = roots.iter().cloned().map(Into::into).collect();
+    let found = context
+        .pool
+        .install(|| walk::walk(&roots, options, context));
     let mut collection = Collection {
         candidates: group(found.files),
         skipped: found.skipped,
@@ -83,12 +124,8 @@ pub fn collect(
     };
     collection.skipped.sort_by(|a, b| a.path.cmp(&b.path));
     collection.failures.sort_by(|a, b| a.path.cmp(&b.path));
-    for skipped in &collection.skipped {
-        context.tell(&Event::Skipped(skipped));
-    }
-    for failure in &collection.failures {
-        context.tell(&Event::Failed(failure));
-    }
+    context.tell_skips(&collection.skipped);
+    context.tell_failures(&collection.failures);
     context.tell(&Event::Collected {
         files: collection.candidates.len() as u64,
     });

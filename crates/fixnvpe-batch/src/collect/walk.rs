@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use fixnvpe_files::{Entry, Name};
 
 use super::{
-    CollectOptions, Context, Event, Failure, FileId, Found, Kind, SkipReason, Skipped, Step,
+    CollectOptions, Context, Event, Failure, FileId, Found, Kind, Root, SkipReason, Skipped, Step,
     is_candidate_name,
 };
 use crate::report::Code;
@@ -26,7 +26,7 @@ struct Walk<'a> {
 }
 
 /// Walks all roots. Runs on the pool that it is called on.
-pub(super) fn walk(roots: &[PathBuf], options: &CollectOptions<'_>, context: &Context<'_>) -> Met {
+pub(super) fn walk(roots: &[Root], options: &CollectOptions<'_>, context: &Context<'_>) -> Met {
     let walk = Walk {
         options,
         context,
@@ -60,15 +60,15 @@ impl Walk<'_> {
         (self.options.exclude)(&fixnvpe_files::shown(path))
     }
 
-    fn root<'s>(&'s self, scope: &rayon::Scope<'s>, root: &Path) {
-        match self.resolved(root) {
+    fn root<'s>(&'s self, scope: &rayon::Scope<'s>, root: &Root) {
+        match self.resolved(&root.path) {
             Ok((path, kind)) => match kind {
                 _ if self.is_excluded(&path) => {}
                 Kind::Folder => self.folder(scope, &path),
-                Kind::File => self.named_file(&path),
+                Kind::File => self.root_file(&path, root.named),
                 _ => self.skip(&path, SkipReason::Special),
             },
-            Err(error) => self.fail(root, &error),
+            Err(error) => self.missed(&root.path, root.named, &error),
         }
     }
 
@@ -86,12 +86,21 @@ impl Walk<'_> {
         }
     }
 
-    fn named_file(&self, path: &Path) {
+    /// A root that cannot be looked at. One that a pattern matched may have gone
+    /// since.
+    fn missed(&self, path: &Path, named: bool, error: &std::io::Error) {
+        if !named && Code::of_io(error) == Code::NotFound {
+            return self.skip(path, SkipReason::Vanished);
+        }
+        self.fail(path, error);
+    }
+
+    fn root_file(&self, path: &Path, named: bool) {
         let found = fixnvpe_files::name_of(path)
-            .and_then(|name| self.found(path.to_path_buf(), name, true));
+            .and_then(|name| self.found(path.to_path_buf(), name, named));
         match found {
             Ok(found) => self.met().files.push(found),
-            Err(error) => self.fail(path, &error),
+            Err(error) => self.missed(path, named, &error),
         }
     }
 

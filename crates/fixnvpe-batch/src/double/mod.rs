@@ -27,8 +27,8 @@ pub(crate) enum Fault {
     None,
     /// The machine stops at this operation.
     Crash(u64),
-    /// This operation fails with this error number; the others work.
-    Error(u64, i32),
+    /// This operation fails with an error of this kind; the others work.
+    Error(u64, io::ErrorKind),
 }
 
 /// What becomes of bytes and names that were never synced.
@@ -335,9 +335,7 @@ impl Inner {
                 self.crashed = true;
                 Ok(true)
             }
-            Fault::Error(at, number) if at == self.operations => {
-                Err(io::Error::from_raw_os_error(number))
-            }
+            Fault::Error(at, kind) if at == self.operations => Err(kind.into()),
             _ => Ok(false),
         }
     }
@@ -371,16 +369,16 @@ impl Inner {
     /// Whether a file may lose a name or be opened for writing.
     fn is_free(&self, inode: u64) -> io::Result<()> {
         if self.mapped.contains(&inode) {
-            // EACCES, as removing a mapped file gives 5 on Windows.
-            return Err(io::Error::from_raw_os_error(13));
+            // As removing a mapped file gives 5 on Windows.
+            return Err(io::ErrorKind::PermissionDenied.into());
         }
         self.is_closed(inode)
     }
 
     fn is_closed(&self, inode: u64) -> io::Result<()> {
         if self.exclusive.contains(&inode) {
-            // EBUSY, as a sharing violation gives 32 on Windows.
-            return Err(io::Error::from_raw_os_error(16));
+            // As a sharing violation gives 32 on Windows.
+            return Err(io::ErrorKind::ResourceBusy.into());
         }
         Ok(())
     }

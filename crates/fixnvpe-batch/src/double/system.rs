@@ -40,11 +40,11 @@ impl FileSystem for MemoryDisk {
         inner.begin_whole()?;
         let inode = inner.find(path)?;
         if inner.mapped.contains(&inode) {
-            return Err(io::Error::from_raw_os_error(16));
+            return Err(io::ErrorKind::ResourceBusy.into());
         }
         inner.is_closed(inode)?;
         if inner.inodes[&inode].read_only {
-            return Err(io::Error::from_raw_os_error(13));
+            return Err(io::ErrorKind::PermissionDenied.into());
         }
         inner.exclusive.insert(inode);
         drop(inner);
@@ -120,7 +120,7 @@ impl FileSystem for MemoryDisk {
             }
             inner.is_free(target)?;
             if inner.inodes[&target].read_only {
-                return Err(io::Error::from_raw_os_error(13));
+                return Err(io::ErrorKind::PermissionDenied.into());
             }
         }
         inner.names.remove(from);

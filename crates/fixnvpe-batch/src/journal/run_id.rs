@@ -6,8 +6,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The name of one run: the second in which it began (UTC) and a random part,
-/// so that no two have one name, on whatever machine they ran.
+/// The name of one run: when it began (UTC, to the millisecond) and a random
+/// part, so that runs sort by time and no two have one name, on whatever machine
+/// they ran.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
@@ -16,7 +17,7 @@ pub struct RunId(String);
 
 /// A text that names no run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no run id (such as 20261130T172900Z-5f0c2a91)")]
+#[error("`{text}` is no run id (such as 20261130T172900123Z-5f0c2a91)")]
 pub struct ParseRunIdError {
     text: String,
 }
@@ -34,7 +35,10 @@ impl RunId {
         hasher.write_i128(now.as_nanosecond());
         hasher.write_u32(std::process::id());
         let random = hasher.finish() & 0xFFFF_FFFF;
-        Self(format!("{}-{random:08x}", now.strftime("%Y%m%dT%H%M%SZ")))
+        Self(format!(
+            "{}-{random:08x}",
+            now.strftime("%Y%m%dT%H%M%S%3fZ")
+        ))
     }
 
     /// The id as text.
@@ -91,7 +95,7 @@ mod tests {
         let now = jiff::Timestamp::UNIX_EPOCH;
         let (one, other) = (RunId::new(now), RunId::new(now));
         assert_ne!(one, other);
-        assert!(one.as_str().starts_with("19700101T000000Z-"));
+        assert!(one.as_str().starts_with("19700101T000000000Z-"));
         assert_eq!(one.as_str().parse(), Ok(one));
     }
 

@@ -33,7 +33,7 @@ pub(super) fn check(record: &Record) -> Result<(), String> {
 }
 
 fn check_planned(planned: &Planned) -> Result<(), String> {
-    if planned.names.is_empty() || !planned.paths().all(Path::is_absolute) {
+    if planned.names.is_empty() || !planned.paths().all(Path::has_root) {
         return Err("a change of no file, or of one without an absolute path".to_owned());
     }
     for beside in [&planned.temporary, &planned.aside] {

@@ -112,6 +112,8 @@ pub struct FileResult {
     #[serde(with = "path_texts")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub names: Vec<PathBuf>,
+    /// The size of the file in bytes.
+    pub size: u64,
     /// How many names there are.
     pub links: Links,
     /// Names outside the selection that share the file, as far as the caller

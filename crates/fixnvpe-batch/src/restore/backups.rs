@@ -78,6 +78,7 @@ pub(super) fn remove(report: &mut RestoreReport, dry_run: bool, context: &Contex
                 Err(error) if Code::of_io(&error) == Code::NotFound => {}
                 Err(error) => {
                     let failure = Failure::of_io(&backup, Step::Remove, &error);
+                    context.tell_failures(std::slice::from_ref(&failure));
                     report.failures.push(failure);
                 }
             }

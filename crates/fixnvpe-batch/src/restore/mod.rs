@@ -16,6 +16,7 @@ use crate::filesystem::Source;
 use crate::job::{self, Planned, Verdict};
 use crate::journal::{Action, Identity, JournalView, RunId, State};
 use crate::judge::{self, NotImage, Opened};
+use crate::observe::Event;
 use crate::options::{Backup, ChangeOptions, RestoreOptions};
 use crate::original::{Fields, Proof, inferred, prove};
 use crate::outcome;
@@ -124,6 +125,9 @@ impl Asked<'_> {
             session,
             self.context,
         )?;
+        for result in &gone {
+            self.context.tell(&Event::Restored(result));
+        }
         ran.results.extend(gone);
         ran.results.sort_by(|a, b| a.path.cmp(&b.path));
         let mut report = RestoreReport {

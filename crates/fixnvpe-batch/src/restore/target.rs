@@ -76,6 +76,7 @@ pub(super) fn find(
             gone.extend(gone_result(entry, &gone));
         }
     }
+    context.tell_failures(&collection.failures);
     collection.candidates = together(names.into_values().flatten().collect());
     (collection, gone)
 }

@@ -47,6 +47,11 @@ pub(crate) fn patched(original: &[u8]) -> Vec<u8> {
     patched_under(original, Policy::default())
 }
 
+/// A path as collecting gives it: on Windows with the prefix of long paths.
+pub(crate) fn collected(path: impl AsRef<std::path::Path>) -> std::path::PathBuf {
+    fixnvpe_files::extended(path.as_ref()).unwrap()
+}
+
 /// One thread, so that the operations of a job come in one order.
 pub(crate) fn one_thread() -> rayon::ThreadPool {
     threads(1)

@@ -5,9 +5,9 @@ use std::sync::Mutex;
 
 use tempfile::TempDir;
 
-use super::bench::threads;
+use super::bench::{collected, threads};
 use crate::cancel::CancelToken;
-use crate::collect::Collection;
+use crate::collect::{Collection, Root};
 use crate::context::Context;
 use crate::observe::{Event, Observer};
 use crate::options::CollectOptions;
@@ -28,7 +28,7 @@ struct Remover(PathBuf);
 impl Observer for Remover {
     fn event(&self, event: &Event<'_>) {
         if let Event::Folder(path) = event
-            && Some(*path) == self.0.parent()
+            && Some(*path) == collected(&self.0).parent()
         {
             fs_err::remove_dir_all(&self.0).unwrap();
         }
@@ -56,13 +56,11 @@ fn collect_with(roots: &[PathBuf], options: &CollectOptions<'_>) -> Collection {
 
 fn names(collection: &Collection, root: &Path) -> Vec<String> {
     let names = collection.candidates.iter().flat_map(|one| &one.names);
+    let root = collected(root);
     names
         .map(|name| {
-            name.strip_prefix(root)
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .to_owned()
+            let below = name.strip_prefix(&root).unwrap().to_str().unwrap();
+            below.replace('\\', "/")
         })
         .collect()
 }
@@ -101,7 +99,7 @@ fn a_named_file_is_taken_whatever_its_name_and_a_missing_one_is_a_failure() {
     );
     let found = collect(&[there.clone(), gone.clone()]);
     assert_eq!(found.candidates.len(), 1);
-    assert_eq!(found.candidates[0].path, there);
+    assert_eq!(found.candidates[0].path, collected(there));
     assert!(found.candidates[0].named);
     assert_eq!(found.failures.len(), 1);
     assert_eq!(found.failures[0].path, gone);
@@ -287,4 +285,22 @@ mod links {
         assert_eq!(found.candidates.len(), 1);
         assert_eq!(found.skipped[0].reason, SkipReason::Special);
     }
+}
+
+#[test]
+fn what_a_pattern_matched_may_be_anything_and_may_be_gone() {
+    let root = tree(&["kernels.bin"]);
+    let roots = [
+        Root::matched(root.path().join("kernels.bin")),
+        Root::matched(root.path().join("gone.dll")),
+    ];
+    let (pool, cancel) = (threads(1), CancelToken::new());
+    let context = Context::new(&pool, &cancel);
+    let found = crate::collect(&roots, &CollectOptions::default(), &context);
+    assert_eq!(found.candidates.len(), 1);
+    assert!(!found.candidates[0].named);
+    assert!(found.failures.is_empty());
+    assert_eq!(found.skipped[0].reason, SkipReason::Vanished);
+    let report = crate::scan(&found, &crate::ScanOptions::default(), None, &context);
+    assert!(report.images.is_empty() && report.failures.is_empty());
 }

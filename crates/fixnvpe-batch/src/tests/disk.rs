@@ -10,7 +10,7 @@ use proptest::prelude::{any, prop};
 use proptest::{prop_assert, prop_assert_eq, proptest};
 use tempfile::TempDir;
 
-use super::bench::{Bench, patched, patched_under, state, threads};
+use super::bench::{Bench, collected, patched, patched_under, state, threads};
 use super::counting::Counting;
 use crate::cancel::CancelToken;
 use crate::collect::Collection;
@@ -32,7 +32,7 @@ struct Real {
 
 fn real() -> Real {
     let root = tempfile::tempdir().unwrap();
-    let files = root.path().join("site-packages");
+    let files = collected(root.path().join("site-packages"));
     fs_err::create_dir(&files).unwrap();
     Real {
         bench: Bench {
@@ -190,7 +190,7 @@ fn the_bytes_read_and_written_do_not_grow_with_the_file() {
         let root = tempfile::tempdir().unwrap();
         let fixture = fixtures::named(name);
         fixture.write_into(root.path()).unwrap();
-        let path = root.path().join(name);
+        let path = collected(root.path().join(name));
         let size = fs_err::metadata(&path).unwrap().len();
         assert!(size > 7 << 20, "{name}: {size}");
         let bench = Bench {

@@ -1,6 +1,8 @@
 //! Every operation of a job fails in turn, and the others work. The job goes
 //! on, says what it did, and leaves every file whole.
 
+use std::io::ErrorKind;
+
 use super::bench::{Bench, image, patched};
 use super::scenario::{SCENARIOS, Scenario};
 use crate::double::{Fault, MemoryDisk};
@@ -8,8 +10,12 @@ use crate::options::RestoreOptions;
 use crate::report::{FileResult, Outcome};
 use crate::restore::RestoreTarget;
 
-/// EIO, EACCES, ENOSPC, EBUSY.
-const ERRORS: [i32; 4] = [5, 13, 28, 16];
+const ERRORS: [ErrorKind; 4] = [
+    ErrorKind::Other,
+    ErrorKind::PermissionDenied,
+    ErrorKind::StorageFull,
+    ErrorKind::ResourceBusy,
+];
 
 fn at_every_operation(
     scenario: &Scenario,
@@ -22,11 +28,11 @@ fn at_every_operation(
     bench.files.break_at(Fault::None);
     job(&bench, "no error");
     for at in 1..=bench.files.operations() {
-        for number in ERRORS {
-            let at_error = format!("{}, operation {at}, error {number}", scenario.name);
+        for kind in ERRORS {
+            let at_error = format!("{}, operation {at}, {kind}", scenario.name);
             let bench = scenario.bench();
             prepare(&bench);
-            bench.files.break_at(Fault::Error(at, number));
+            bench.files.break_at(Fault::Error(at, kind));
             job(&bench, &at_error);
             bench.files.break_at(Fault::None);
             scenario.check_safe(&bench.files, &at_error);

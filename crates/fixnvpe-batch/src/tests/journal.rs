@@ -1,5 +1,7 @@
 //! The journal, whatever has become of it.
 
+use std::io::ErrorKind;
+
 use serde_json::{Value, json};
 
 use super::bench::{Bench, STATE, image, patched};
@@ -235,7 +237,9 @@ fn a_journal_that_cannot_be_written_leaves_the_file_alone() {
     bench.restore(&RestoreTarget::LastRun);
     let mut left = 0;
     for at in 1..=operations {
-        bench.files.break_at(Fault::Error(at, 28));
+        bench
+            .files
+            .break_at(Fault::Error(at, ErrorKind::StorageFull));
         let files = bench.files.collection([X]);
         let report = bench.try_patch(&files, &PatchOptions::default());
         bench.files.break_at(Fault::None);

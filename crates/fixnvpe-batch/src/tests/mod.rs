@@ -6,6 +6,7 @@ mod counting;
 mod crash;
 mod disk;
 mod errors;
+mod events;
 mod journal;
 mod patching;
 mod proving;

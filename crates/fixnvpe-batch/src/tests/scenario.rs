@@ -1,5 +1,7 @@
 //! Files, links and policies that a job may meet.
 
+use std::path::Path;
+
 use super::bench::{Bench, image, patched};
 use crate::double::MemoryDisk;
 use crate::options::{Backup, InUse, LinkPolicy, PatchOptions, RestoreOptions};
@@ -183,10 +185,9 @@ impl Scenario {
 
 /// Whether the file of a missing name lies aside, whole.
 fn is_aside(disk: &MemoryDisk, name: &str, whole: &[&Vec<u8>]) -> bool {
-    let folder = &name[..name.rfind('/').unwrap()];
-    let aside = format!("{folder}/.fixnvpe-");
+    let folder = Path::new(name).parent();
     disk.names().iter().any(|name| {
         let bytes = disk.get(name).unwrap();
-        name.starts_with(&aside) && whole.contains(&&bytes)
+        name.contains(".fixnvpe-") && Path::new(name).parent() == folder && whole.contains(&&bytes)
     })
 }
