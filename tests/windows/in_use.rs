@@ -1,0 +1,34 @@
+//! A library that a process holds.
+
+use fixnvpe_tests::fixtures;
+
+use crate::probe::{Load, Probe};
+use crate::program::Program;
+use crate::win32::{PAGE_READONLY, PAGE_WRITECOPY};
+
+const WRITABLE: &str = "relocated.dll";
+
+#[test]
+fn a_library_that_a_process_holds_is_left_as_it_is_and_can_be_patched_later() {
+    let folder = tempfile::tempdir().unwrap();
+    fixtures::named(WRITABLE).write_into(folder.path()).unwrap();
+    let library = folder.path().join(WRITABLE);
+    let original = fs_err::read(&library).unwrap();
+    let program = Program::new();
+
+    let mut holder = Probe::start(&library, Load::Started).unwrap();
+    let ended = program.run("patch", &library, &[]);
+    assert_eq!(ended.code, 4, "{}", ended.document);
+    assert_eq!(ended.result()["reason"], "in_use");
+    assert_eq!(ended.result()["retryable"], true);
+    assert!(fs_err::read(&library).unwrap() == original);
+    let left: Vec<_> = fs_err::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert_eq!(holder.protection(), PAGE_WRITECOPY);
+    drop(holder);
+
+    let ended = program.run("patch", &library, &[]);
+    assert_eq!(ended.code, 0, "{}", ended.document);
+    let mut probe = Probe::start(&library, Load::Started).unwrap();
+    assert_eq!(probe.protection(), PAGE_READONLY);
+}

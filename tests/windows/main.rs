@@ -1,0 +1,15 @@
+//! End-to-end tests that only Windows, or Wine, can answer.
+//!
+//! The program under test patches; a [`probe`], which is this same test program in a process of
+//! its own, loads the library and says what Windows makes of it. What Wine cannot do is detected
+//! ([`win32::is_wine`]) and said, and proven on Windows.
+#![cfg(windows)]
+
+mod in_use;
+mod packed;
+mod paths;
+mod probe;
+mod program;
+mod protection;
+mod resources;
+mod win32;

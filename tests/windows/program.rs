@@ -1,0 +1,71 @@
+//! The program under test.
+
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The program with a state folder of its own, so that nothing of this machine matters.
+#[derive(Debug)]
+pub(crate) struct Program {
+    state: tempfile::TempDir,
+}
+
+/// How a run ended: the exit code, and the document that it printed.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) document: Value,
+}
+
+impl Program {
+    pub(crate) fn new() -> Self {
+        Self {
+            state: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// Runs a command on a path, for its document.
+    pub(crate) fn run(&self, command: &str, path: &Path, options: &[&str]) -> Ended {
+        let arguments = [OsStr::new(command), path.as_os_str()];
+        let output = self.output(arguments.into_iter().chain(options.iter().map(OsStr::new)));
+        let document = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error} in the output of {command}: {output:?}"));
+        Ended {
+            code: output.status.code().unwrap(),
+            document,
+        }
+    }
+
+    /// Runs it with `--json` and these arguments.
+    pub(crate) fn output<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Output {
+        self.text(arguments.into_iter().chain([OsStr::new("--json")]))
+    }
+
+    /// Runs it with these arguments.
+    pub(crate) fn text<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_fixnvpe"))
+            .args(arguments)
+            .arg("--state-dir")
+            .arg(self.state.path())
+            .output()
+            .unwrap()
+    }
+}
+
+impl Ended {
+    /// The one result of a patch or a restore.
+    pub(crate) fn result(&self) -> &Value {
+        let results = self.document["results"].as_array().unwrap();
+        assert_eq!(results.len(), 1, "{}", self.document);
+        &results[0]
+    }
+}
+
+/// Says, past the test harness, that a test proved nothing here, and why.
+pub(crate) fn not_run(why: &str) {
+    let mut line = std::io::stderr().lock();
+    writeln!(line, "not run: {why}").unwrap();
+}
