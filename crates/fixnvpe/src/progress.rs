@@ -46,6 +46,12 @@ impl<'a> Watcher<'a> {
         }
     }
 
+    /// Says that environments are looked for.
+    pub(crate) fn looking(&self) {
+        let text = self.catalogue.text(&message!("progress-environments"));
+        self.bar.set_message(text);
+    }
+
     /// Takes the bar from the screen.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();

@@ -6,7 +6,8 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Value, json};
 
 use crate::document::{
-    ChangeDocument, ErrorDocument, HistoryDocument, InspectDocument, Line, ScanDocument,
+    ChangeDocument, EnvsDocument, ErrorDocument, HistoryDocument, InspectDocument, Line,
+    ScanDocument,
 };
 
 /// A document that has a schema.
@@ -17,6 +18,7 @@ pub(crate) enum Document {
     Restore,
     Inspect,
     History,
+    Envs,
     Events,
     Error,
 }
@@ -29,6 +31,7 @@ pub(crate) fn schema_of(document: Document) -> String {
         Document::Restore => (of::<ChangeDocument>(), ChangeDocument::RESTORE),
         Document::Inspect => (of::<InspectDocument>(), InspectDocument::SCHEMA),
         Document::History => (of::<HistoryDocument>(), HistoryDocument::SCHEMA),
+        Document::Envs => (of::<EnvsDocument>(), EnvsDocument::SCHEMA),
         Document::Events => (of::<Line>(), Line::SCHEMA),
         Document::Error => (of::<ErrorDocument>(), ErrorDocument::SCHEMA),
     };

@@ -21,9 +21,10 @@ pub(crate) fn run(session: &Session, asked: &arguments::Patch) -> Result<ExitCod
             .code(Word::NoSelection)
             .hint(message!("select-a-folder-to-patch")));
     }
-    let selected = job::select(&asked.selection)?;
+    let mut selected = job::select(&asked.selection)?;
     let mut output = session.output(&asked.document)?;
     let job = Job::new(session, &asked.work)?;
+    job.look(&asked.selection, false, &mut selected)?;
     let state = job::state(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "patch", &mut output);

@@ -21,9 +21,12 @@ use crate::session::Session;
 
 /// Runs the command.
 pub(crate) fn run(session: &Session, asked: &arguments::Restore) -> Result<ExitCode, Fatal> {
-    let what = What::of(asked)?;
+    let mut what = What::of(asked)?;
     let mut output = session.output(&asked.document)?;
     let job = Job::new(session, &asked.work)?;
+    if let What::Selected(selected) = &mut what {
+        job.look(&asked.selection, false, selected)?;
+    }
     let state = job::state(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "restore", &mut output);

@@ -8,7 +8,9 @@ use fixnvpe_pe::Condition;
 use super::cost::{self, Place};
 use super::{Page, next, problems, words};
 use crate::arguments;
+use crate::document::EnvironmentCost;
 use crate::message;
+use crate::selection::Around;
 use crate::size::shown_size;
 use crate::table::{Column, Table};
 
@@ -27,6 +29,14 @@ pub(crate) fn write(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<
     );
     problems::skipped(page, &report.skipped);
     problems::failures(page, &report.failures);
+    if let Some(around) = found.around {
+        page.block();
+        page.sentence(&message!(
+            "environments-scanned",
+            count = found.environments.len()
+        ));
+        super::environments::looked(page, &around.discovery);
+    }
     ending(page, asked, found);
 }
 
@@ -35,6 +45,8 @@ pub(crate) fn write(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<
 pub(crate) struct Found<'a> {
     pub(crate) report: &'a ScanReport,
     pub(crate) roots: &'a [PathBuf],
+    pub(crate) environments: &'a [EnvironmentCost],
+    pub(crate) around: Option<&'a Around>,
 }
 
 fn table(page: &mut Page<'_>, images: &[ImageReport]) {
@@ -110,12 +122,16 @@ fn ending(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
     costs(page, &places);
     page.block();
     page.sentence(&message!("next-patch"));
-    page.command(next::command(
+    let mut words = next::command(
         "patch",
         &asked.selection,
         asked.policy,
         asked.work.state.state_dir.as_deref(),
-    ));
+    );
+    if found.around.is_some() && asked.selection.is_empty() {
+        words.insert(2, "--all-envs".into());
+    }
+    page.command(words);
 }
 
 fn costs(page: &mut Page<'_>, places: &[Place]) {
