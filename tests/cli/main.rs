@@ -1,1 +1,14 @@
-//! End-to-end tests of the command line.
+//! End-to-end tests of the command line: the built program on trees of
+//! fixture images, by theme.
+
+mod exit_codes;
+mod history;
+mod hostile_paths;
+mod inspect;
+mod output;
+mod patch;
+mod regression;
+mod restore;
+mod scan;
+mod selection;
+mod world;

@@ -208,8 +208,8 @@ struct Exclusion {
 enum Excluded {
     /// Every file and folder of this name.
     Name(OsString),
-    /// Every file and folder whose name matches.
-    Names(GlobMatcher),
+    /// Every file and folder whose name matches, or is the pattern itself.
+    Names(OsString, GlobMatcher),
     /// This path and all below it.
     Prefix(PathBuf),
     /// Every path that matches and all below it.
@@ -279,7 +279,8 @@ impl Excluded {
         let pattern = text.filter(|text| is_pattern(text, rules) && !exists(word));
         match (is_bare, pattern) {
             (true, None) => Ok(Self::Name(word.to_owned())),
-            (true, Some(pattern)) => matcher(pattern, rules).map(Self::Names),
+            // Brackets are common in names: `[b]` excludes that name too.
+            (true, Some(pattern)) => Ok(Self::Names(word.to_owned(), matcher(pattern, rules)?)),
             (false, None) => Ok(Self::Prefix(absolute(word))),
             (false, Some(pattern)) => {
                 let whole = absolute(OsStr::new(pattern));
@@ -291,7 +292,9 @@ impl Excluded {
     fn holds(&self, path: &Path, rules: Rules) -> bool {
         match self {
             Self::Name(name) => path.iter().any(|part| same_name(part, name, rules)),
-            Self::Names(matcher) => path.iter().any(|part| matcher.is_match(Path::new(part))),
+            Self::Names(name, matcher) => path
+                .iter()
+                .any(|part| same_name(part, name, rules) || matcher.is_match(Path::new(part))),
             Self::Prefix(prefix) => {
                 let mut parts = path.iter();
                 prefix

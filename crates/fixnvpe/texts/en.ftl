@@ -106,6 +106,7 @@ condition-read-only = read-only
 condition-patched = patched
 condition-no-fatbin = no GPU code
 condition-refused = refused
+condition-damaged = damaged
 outcome-patched = patched
 outcome-restored = restored
 outcome-already = already done
@@ -186,6 +187,7 @@ nothing-restored = Nothing was restored.
 
 refused = Refused, left as they are:
 left-undone = Left alone, and you can change that:
+left-alone = Left alone:
 skipped = Not looked at:
 skipped-count = { $count } × { $reason }
 failures = { $count ->
@@ -285,11 +287,12 @@ inspect-read-only = Read-only: its GPU code costs a process no commit. There is 
 inspect-no-fatbin = No GPU code: there is nothing to patch.
 inspect-refused = Refused: it must stay as it is.
 inspect-commit = A process that loads it pays { $now } of commit, after a patch { $after }.
+inspect-commit-now = A process that loads it pays { $now } of commit.
 inspect-bytes = { $count ->
     [one] A patch would change 1 byte.
    *[other] A patch would change { $count } bytes.
 }
-inspect-code = { $section }: { $modules } modules, { $elements } elements, { $bytes } of GPU code, compression: { $compression }
+inspect-code = GPU code in { $section }: modules { $modules }, elements { $elements }, size { $bytes }, compression { $compression }.
 inspect-gaps = { $count ->
     [one] One run of zeros between them: { $bytes }.
    *[other] { $count } runs of zeros between them: { $bytes }, the largest { $largest }.
@@ -302,7 +305,7 @@ inspect-imports-unreadable = The table of imports is damaged.
 
 ### Help
 
-help-heading-usage = Usage:
+help-heading-usage = Usage:{" "}
 help-heading-commands = Commands
 help-heading-arguments = Arguments
 help-heading-options = Options
@@ -323,7 +326,7 @@ help-after-fixnvpe =
     The older script's command line works too, as `patch` with ASLR kept:
       fixnvpe --input "C:\path\*.dll" [-r] [--backup B]
 
-    Sizes: 1 MB is 1,048,576 bytes and 1 GB is 1,024 MB, as Windows counts.
+    Sizes: 1 KB is 1,024 bytes, 1 MB 1,024 KB, 1 GB 1,024 MB, as Windows counts.
     JSON always has bytes.
 
     Exit codes:
@@ -354,7 +357,7 @@ help-restore = Give back the originals
 help-after-restore =
     Examples:
       fixnvpe restore --last
-      fixnvpe restore --run 20261130T172900Z-5f0c2a91
+      fixnvpe restore --run 20261130T172900123Z-5f0c2a91
       fixnvpe restore C:\envs\yolo
 help-inspect = Show one image in full
 help-after-inspect =
@@ -371,9 +374,7 @@ help-schema = Print the JSON Schema of a document
 
 help-arg-help = Show this help
 help-arg-version = Show the version
-help-arg-paths =
-    Files, folders (searched to the bottom for .dll, .pyd and .exe) and
-    patterns (*, ?, **, [ab], {"{"}a,b{"}"}). A path that exists is taken as it is.
+help-arg-paths = Files, folders (searched to the bottom for .dll, .pyd and .exe) and patterns (*, ?, **, [ab], {"{"}a,b{"}"}); a path that exists is taken as it is
 help-arg-files-from = Work on the paths in FILE, one a line, or from standard input
 help-arg-exclude = Leave out files and folders of this name, path or pattern (repeatable)
 help-arg-check = End with code 3 if an image is writable
@@ -381,14 +382,10 @@ help-arg-dry-run = Say what would happen, and change nothing
 help-arg-last = Undo the last run that patched
 help-arg-run = Undo the run with this id
 help-arg-everything = Undo every run
-help-arg-aslr =
-    Keep the ASLR flag (default), or clear it as the older script did; clearing
-    saves nothing and is kept off where Windows needs the flag
+help-arg-aslr = Keep the ASLR flag (the default), or clear it as the older script did; that saves nothing, and is not done where Windows needs the flag
 help-arg-allow-signed = Patch signed images too, which breaks their signature
 help-arg-threads = Work on N files at a time [default: one for each processor]
-help-arg-state-dir =
-    Keep undo data in DIR [default: FIXNVPE_STATE_DIR, else a folder of the
-    user or, with administrator rights, of the machine]
+help-arg-state-dir = Keep undo data in DIR [default: FIXNVPE_STATE_DIR, else a folder of the user or, with administrator rights, of the machine]
 help-arg-no-progress = Show no progress bar
 help-arg-json = Print one JSON document (ASCII)
 help-arg-jsonl = Print one JSON value a line, as things happen

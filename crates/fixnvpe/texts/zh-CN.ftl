@@ -105,6 +105,7 @@ condition-read-only = 只读
 condition-patched = 已修改
 condition-no-fatbin = 无 GPU 代码
 condition-refused = 不可改
+condition-damaged = 已损坏
 outcome-patched = 已修改
 outcome-restored = 已恢复
 outcome-already = 无需再改
@@ -176,6 +177,7 @@ nothing-restored = 没有恢复任何文件。
 
 refused = 以下文件不能修改，保持原样：
 left-undone = 以下文件没有处理，您可以排除原因后重试：
+left-alone = 以下文件没有处理：
 skipped = 没有检查的内容：
 skipped-count = { $count } × { $reason }
 failures = { $count ->
@@ -273,10 +275,11 @@ inspect-read-only = 只读：它的 GPU 代码不占用进程的提交内存，�
 inspect-no-fatbin = 不含 GPU 代码，没有可修改的内容。
 inspect-refused = 不可改：必须保持原样。
 inspect-commit = 加载它的进程占用 { $now } 提交内存，修改后占用 { $after }。
+inspect-commit-now = 加载它的进程占用 { $now } 提交内存。
 inspect-bytes = { $count ->
    *[other] 修改只会改动 { $count } 个字节。
 }
-inspect-code = { $section }：{ $modules } 个模块，{ $elements } 个元素，GPU 代码共 { $bytes }，压缩方式：{ $compression }
+inspect-code = { $section } 中的 GPU 代码：{ $modules } 个模块，{ $elements } 个元素，共 { $bytes }，压缩方式：{ $compression }。
 inspect-gaps = { $count ->
    *[other] 其间有 { $count } 段全零区域：共 { $bytes }，最大 { $largest }。
 }
@@ -309,7 +312,7 @@ help-after-fixnvpe =
     也接受旧脚本 fixNvPe.py 的命令行，相当于保留 ASLR 的 `patch`：
       fixnvpe --input "C:\path\*.dll" [-r] [--backup B]
 
-    大小：与 Windows 相同，1 MB 是 1,048,576 字节，1 GB 是 1,024 MB。
+    大小：与 Windows 相同，1 KB 是 1,024 字节，1 MB 是 1,024 KB，1 GB 是 1,024 MB。
     JSON 中一律以字节为单位。
 
     退出码：
@@ -339,7 +342,7 @@ help-restore = 恢复原来的文件内容
 help-after-restore =
     示例：
       fixnvpe restore --last
-      fixnvpe restore --run 20261130T172900Z-5f0c2a91
+      fixnvpe restore --run 20261130T172900123Z-5f0c2a91
       fixnvpe restore C:\envs\yolo
 help-inspect = 显示一个映像的全部信息
 help-after-inspect =

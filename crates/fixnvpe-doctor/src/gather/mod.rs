@@ -192,16 +192,16 @@ fn image_facts(
     devices: &[ComputeCapability],
     failures: &mut Failures,
 ) -> ImageFacts {
-    let mut facts = ImageFacts::new(image.path.clone(), image.condition, image.commit);
+    let shown = fixnvpe_files::shown(&image.path);
+    let mut facts = ImageFacts::new(&shown, image.condition, image.commit);
     facts.reason = image.reason;
     facts.signed = image.signed;
     facts.aslr = image.aslr;
     facts.patched = image.patched;
-    facts.package = image.package.clone().or_else(|| {
-        packages
-            .owner(&image.path)
-            .map(|owner| normalised(&owner.name))
-    });
+    facts.package = image
+        .package
+        .clone()
+        .or_else(|| packages.owner(&shown).map(|owner| normalised(&owner.name)));
     if !image.has_fatbin || (image.aslr && devices.is_empty()) {
         return facts;
     }

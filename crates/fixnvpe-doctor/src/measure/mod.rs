@@ -95,14 +95,6 @@ pub enum MeasureError {
         /// The last line of what it said.
         said: String,
     },
-    /// A process answered with something else.
-    #[error("`{program}` gave an answer that is none")]
-    Answer {
-        /// The program.
-        program: String,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
     /// A reading failed.
     #[error("cannot read the {what}")]
     Read {

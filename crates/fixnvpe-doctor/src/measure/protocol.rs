@@ -26,9 +26,12 @@ pub struct MappedImage {
 
 /// What a child answers: one line on its standard output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The commit of the process before anything was mapped, in bytes.
+    /// The commit of the process before anything was mapped, in bytes; `None`
+    /// where the process does not tell.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub before: Option<u64>,
     /// The images, in the order of the request.
     #[serde(default)]
@@ -154,6 +157,21 @@ mod tests {
         let commits: Vec<_> = answer.images.iter().map(|image| image.commit).collect();
         assert_eq!(commits, [Some(107), None, Some(207)]);
         assert_eq!(answer.images[1].os_error, Some(1455));
+    }
+
+    #[test]
+    fn what_a_module_prints_is_not_taken_for_an_answer() {
+        for line in [
+            "{}",
+            "{\"images\": []}",
+            "{\"before\": 1, \"x\": 2}",
+            "null",
+            "[]",
+        ] {
+            assert!(serde_json::from_str::<Answer>(line).is_err(), "{line}");
+        }
+        let answer: Answer = serde_json::from_str("{\"before\": null}\n").unwrap();
+        assert_eq!(answer, Answer::default());
     }
 
     #[test]

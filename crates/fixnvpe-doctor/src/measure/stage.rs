@@ -138,6 +138,11 @@ impl<F: FnMut() -> Command> Stage for Processes<F> {
     }
 }
 
+/// More lines than this before an answer are not listened to, and no line longer
+/// than an answer about every image of an environment.
+const MOST_LINES: u32 = 10_000;
+const LONGEST_LINE: u64 = 4 << 20;
+
 /// Whether JSON can say the path.
 pub(super) fn is_sayable(path: &Path) -> bool {
     path.to_str().is_some()
@@ -151,20 +156,25 @@ struct Running {
 
 impl Process for Running {
     fn answer(&mut self) -> Result<Answer, MeasureError> {
-        let mut line = String::new();
-        let read = self
-            .output
-            .as_mut()
-            .map(|output| output.read_line(&mut line));
-        if !matches!(read, Some(Ok(1..))) {
-            return Err(MeasureError::Ended {
-                program: self.program.clone(),
-                said: self.last_words(),
+        // What is imported may say something of its own before.
+        for _ in 0..MOST_LINES {
+            let mut line = Vec::new();
+            let read = self.output.as_mut().map(|output| {
+                output
+                    .by_ref()
+                    .take(LONGEST_LINE)
+                    .read_until(b'\n', &mut line)
             });
+            if !matches!(read, Some(Ok(1..))) {
+                break;
+            }
+            if let Ok(answer) = serde_json::from_slice(&line) {
+                return Ok(answer);
+            }
         }
-        serde_json::from_str(&line).map_err(|source| MeasureError::Answer {
+        Err(MeasureError::Ended {
             program: self.program.clone(),
-            source,
+            said: self.last_words(),
         })
     }
 

@@ -21,7 +21,7 @@ pub(crate) fn in_language(command: Command, catalogue: &Catalogue) -> Command {
 fn localise(command: Command, id: &str, catalogue: &Catalogue) -> Command {
     let heading = |name: &str| text(catalogue, &format!("help-heading-{name}"));
     let template = format!(
-        "{{about-with-newline}}\n{} {{usage}}\n\n{{all-args}}{{after-help}}",
+        "{{about-with-newline}}\n{}{{usage}}\n\n{{all-args}}{{after-help}}",
         heading("usage")
     );
     let subcommands: Vec<String> = command
@@ -56,16 +56,17 @@ fn flag(name: &'static str, short: char, action: ArgAction) -> Arg {
 
 fn localise_argument(argument: Arg, catalogue: &Catalogue) -> Arg {
     let id = format!("help-arg-{}", argument.get_id().as_str().replace('_', "-"));
-    let group = match argument.get_help_heading() {
-        Some(group) => group.to_owned(),
-        None if argument.is_positional() => "arguments".to_owned(),
-        None => "options".to_owned(),
+    let group = if argument.is_positional() {
+        "arguments"
+    } else {
+        argument.get_help_heading().unwrap_or("options")
     };
+    let heading = text(catalogue, &format!("help-heading-{group}"));
     // The catalogue tells values and defaults, in the user's language.
     let takes_value = argument.get_action().takes_values();
     argument
         .help(text(catalogue, &id))
-        .help_heading(text(catalogue, &format!("help-heading-{group}")))
+        .help_heading(heading)
         .hide_possible_values(takes_value)
         .hide_default_value(takes_value)
 }

@@ -35,7 +35,8 @@ pub(crate) struct Done<'a> {
 
 /// Writes what a patch did, or would do.
 pub(crate) fn write_patch(page: &mut Page<'_>, done: &Done<'_>) {
-    listing(page, done);
+    let table = costs_table(page, done);
+    listing(page, done, table);
     let changed = done.count(Outcome::Patched);
     let would = done.count(Outcome::WouldPatch);
     let places = cost::by_place(
@@ -65,7 +66,8 @@ pub(crate) fn write_patch(page: &mut Page<'_>, done: &Done<'_>) {
 
 /// Writes what a restore did, or would do.
 pub(crate) fn write_restore(page: &mut Page<'_>, done: &Done<'_>) {
-    listing(page, done);
+    let table = files_table(page, done);
+    listing(page, done, table);
     page.block();
     let changed = done.count(Outcome::Restored);
     let would = done.count(Outcome::WouldRestore);
@@ -101,6 +103,7 @@ impl Done<'_> {
 
     fn refused(&self) -> impl Iterator<Item = (Reason, &Path)> {
         self.of(&[Outcome::Refused])
+            .filter(|result| !problems::is_failure(&result.path, self.failures))
             .filter_map(|result| match result.reason {
                 Some(Why::Image(reason)) => Some((reason, result.path.as_path())),
                 _ => None,
@@ -118,26 +121,7 @@ impl Done<'_> {
 }
 
 /// The table, and what was not done, with reasons.
-fn listing(page: &mut Page<'_>, done: &Done<'_>) {
-    let mut results: Vec<&FileResult> = done.results.iter().collect();
-    results.sort_by(|a, b| {
-        let cost = (b.commit.now, b.commit.after).cmp(&(a.commit.now, a.commit.after));
-        cost.then_with(|| a.path.cmp(&b.path))
-    });
-    let mut table = Table::new([
-        (Column::Words, page.say(&message!("column-outcome"))),
-        (Column::Figures, page.say(&message!("column-before"))),
-        (Column::Figures, page.say(&message!("column-after"))),
-        (Column::Path, page.say(&message!("column-file"))),
-    ]);
-    for result in results {
-        table.row([
-            page.say(&words::outcome(result.outcome)),
-            shown_size(result.commit.now),
-            shown_size(result.commit.after),
-            page.path(&result.path),
-        ]);
-    }
+fn listing(page: &mut Page<'_>, done: &Done<'_>, table: Table) {
     if !table.is_empty() {
         page.table(table);
     }
@@ -150,6 +134,66 @@ fn listing(page: &mut Page<'_>, done: &Done<'_>) {
     if !done.complete {
         page.block();
         page.sentence(&message!("interrupted"));
+    }
+}
+
+/// What a patch did to each file, and what the file costs before and after.
+fn costs_table(page: &Page<'_>, done: &Done<'_>) -> Table {
+    let mut table = Table::new([
+        (Column::Words, page.say(&message!("column-outcome"))),
+        (Column::Figures, page.say(&message!("column-before"))),
+        (Column::Figures, page.say(&message!("column-after"))),
+        (Column::Path, page.say(&message!("column-file"))),
+    ]);
+    for result in by_cost(done.results) {
+        let (before, after) = if problems::is_failure(&result.path, done.failures) {
+            ("-".to_owned(), "-".to_owned())
+        } else {
+            (shown_size(result.commit.now), shown_size(after(result)))
+        };
+        let path = page.path(&result.path);
+        table.row([outcome(page, result, done), before, after, path]);
+    }
+    table
+}
+
+/// What a restore did to each file.
+fn files_table(page: &Page<'_>, done: &Done<'_>) -> Table {
+    let mut table = Table::new([
+        (Column::Words, page.say(&message!("column-outcome"))),
+        (Column::Path, page.say(&message!("column-file"))),
+    ]);
+    for result in done.results {
+        table.row([outcome(page, result, done), page.path(&result.path)]);
+    }
+    table
+}
+
+/// How it ended, in a word. What is both refused and a failure is damaged.
+fn outcome(page: &Page<'_>, result: &FileResult, done: &Done<'_>) -> String {
+    let failed = problems::is_failure(&result.path, done.failures);
+    let outcome = if failed {
+        Outcome::Failed
+    } else {
+        result.outcome
+    };
+    page.say(&words::outcome(outcome))
+}
+
+fn by_cost(results: &[FileResult]) -> Vec<&FileResult> {
+    let mut results: Vec<&FileResult> = results.iter().collect();
+    results.sort_by(|a, b| {
+        let cost = (b.commit.now, b.commit.after).cmp(&(a.commit.now, a.commit.after));
+        cost.then_with(|| a.path.cmp(&b.path))
+    });
+    results
+}
+
+/// What it costs once the run is over: what was not changed costs the same.
+fn after(result: &FileResult) -> u64 {
+    match result.outcome {
+        Outcome::Refused | Outcome::Skipped | Outcome::Failed => result.commit.now,
+        _ => result.commit.after,
     }
 }
 

@@ -59,11 +59,20 @@ fn table(page: &Page<'_>, runs: &[Run]) -> Table {
             run.run.to_string(),
             page.say(&action),
             page.say(&message!("runs-files", count = run.changed)),
-            page.say(&message!("runs-files", count = run.standing)),
-            format!("{}@{}", run.user, run.host),
+            standing(page, run),
+            format!("{}@{}", page.name(&run.user), page.name(&run.host)),
         ]);
     }
     table
+}
+
+/// How much of a patch is still in force; a restore is the end of one.
+fn standing(page: &Page<'_>, run: &Run) -> String {
+    if run.action == Action::Patch {
+        page.say(&message!("runs-files", count = run.standing))
+    } else {
+        "-".to_owned()
+    }
 }
 
 fn files(page: &mut Page<'_>, run: &Run) {

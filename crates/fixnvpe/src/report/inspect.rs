@@ -98,16 +98,16 @@ fn verdict(page: &mut Page<'_>, image: &Inspection) {
         );
         page.indented(&line, 2);
         for finding in image.findings.iter().filter(|one| one.reason == *reason) {
-            let section = finding.section.as_deref().unwrap_or_default();
-            let detail = format!("{section} {}", finding.detail);
-            page.line(&format!("    ({})", harmless(detail.trim())));
+            page.detail(&finding.detail, 4);
         }
     }
-    page.sentence(&message!(
-        "inspect-commit",
-        now = shown_size(image.commit.now),
-        after = shown_size(image.commit.after),
-    ));
+    let now = shown_size(image.commit.now);
+    if image.commit.now == image.commit.after {
+        page.sentence(&message!("inspect-commit-now", now = now));
+    } else {
+        let after = shown_size(image.commit.after);
+        page.sentence(&message!("inspect-commit", now = now, after = after));
+    }
     if image.bytes_to_change > 0 {
         let count = image.bytes_to_change;
         page.sentence(&message!("inspect-bytes", count = count));

@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::catalogue::{Catalogue, Message};
-use crate::paths::{printable, shorten};
+use crate::paths::{harmless, printable, shorten};
 use crate::prose::wrap;
 use crate::redact::Redactor;
 use crate::shell::Shell;
@@ -96,6 +96,24 @@ impl<'a> Page<'a> {
     pub(crate) fn indented(&mut self, message: &Message, indent: usize) {
         let text = self.say(message);
         self.line(&wrap(&text, self.look.columns, indent));
+    }
+
+    /// What a library said, in English, in lines behind some spaces.
+    pub(crate) fn detail(&mut self, text: &str, indent: usize) {
+        let text = format!("({})", harmless(text));
+        let text = match &self.look.redactor {
+            Some(redactor) => redactor.text(&text),
+            None => text,
+        };
+        self.line(&wrap(&text, self.look.columns, indent));
+    }
+
+    /// The name of a host or user.
+    pub(crate) fn name(&self, name: &str) -> String {
+        match &self.look.redactor {
+            Some(_) => Redactor::hash(name),
+            None => harmless(name),
+        }
     }
 
     /// A line as it is.

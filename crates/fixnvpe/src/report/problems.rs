@@ -9,7 +9,6 @@ use fixnvpe_pe::Reason;
 use super::{Page, words};
 use crate::catalogue::Message;
 use crate::message;
-use crate::paths::harmless;
 
 /// Images that must stay as they are, by reason.
 pub(crate) fn refused<'p>(
@@ -27,19 +26,25 @@ pub(crate) fn refused<'p>(
     }
 }
 
-/// Files that were left alone though the caller can change that, by reason.
+/// Files that were left alone, by reason: first those where the caller can
+/// change that.
 pub(crate) fn left_undone<'p>(
     page: &mut Page<'_>,
     files: impl IntoIterator<Item = (LeftReason, &'p Path)>,
 ) {
-    let by_reason = group(files);
-    if by_reason.is_empty() {
-        return;
-    }
-    page.block();
-    page.sentence(&message!("left-undone"));
-    for (reason, paths) in by_reason {
-        explain(page, &words::word_of(&reason), &words::left(reason), &paths);
+    let (retryable, final_ones): (Vec<_>, Vec<_>) = group(files)
+        .into_iter()
+        .partition(|(reason, _)| reason.is_retryable());
+    let headings = [message!("left-undone"), message!("left-alone")];
+    for (heading, by_reason) in headings.iter().zip([retryable, final_ones]) {
+        if by_reason.is_empty() {
+            continue;
+        }
+        page.block();
+        page.sentence(heading);
+        for (reason, paths) in by_reason {
+            explain(page, &words::word_of(&reason), &words::left(reason), &paths);
+        }
     }
 }
 
@@ -75,9 +80,14 @@ pub(crate) fn failures(page: &mut Page<'_>, failures: &[Failure]) {
         page.paths([failure.path.as_path()], 2);
         page.indented(&cause(page, failure), 4);
         if !says_it_all(failure) || page.is_verbose() {
-            page.line(&format!("    ({})", harmless(&failure.message)));
+            page.detail(&failure.message, 4);
         }
     }
+}
+
+/// Whether a file stands among the failures, which say more than a refusal.
+pub(crate) fn is_failure(path: &Path, failures: &[Failure]) -> bool {
+    failures.iter().any(|failure| failure.path == path)
 }
 
 /// A failure in one line, for standard error.

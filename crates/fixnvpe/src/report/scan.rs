@@ -17,12 +17,13 @@ use crate::table::{Column, Table};
 /// Writes what a scan found.
 pub(crate) fn write(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
     let report = found.report;
-    table(page, &report.images);
+    table(page, report);
     summary(page, report);
     let refused = report
         .images
         .iter()
-        .filter(|image| image.condition == Condition::Refused);
+        .filter(|image| image.condition == Condition::Refused)
+        .filter(|image| !problems::is_failure(&image.path, &report.failures));
     problems::refused(
         page,
         refused.filter_map(|image| Some((image.reason?, image.path.as_path()))),
@@ -49,8 +50,9 @@ pub(crate) struct Found<'a> {
     pub(crate) around: Option<&'a Around>,
 }
 
-fn table(page: &mut Page<'_>, images: &[ImageReport]) {
-    let mut listed: Vec<&ImageReport> = images
+fn table(page: &mut Page<'_>, report: &ScanReport) {
+    let mut listed: Vec<&ImageReport> = report
+        .images
         .iter()
         .filter(|image| image.condition != Condition::NoFatbin || page.is_verbose())
         .collect();
@@ -65,6 +67,11 @@ fn table(page: &mut Page<'_>, images: &[ImageReport]) {
         (Column::Path, page.say(&message!("column-file"))),
     ]);
     for image in listed {
+        if problems::is_failure(&image.path, &report.failures) {
+            let damaged = page.say(&message!("condition-damaged"));
+            table.row(["-".into(), "-".into(), damaged, page.path(&image.path)]);
+            continue;
+        }
         table.row([
             shown_size(image.commit.now),
             shown_size(image.commit.after),

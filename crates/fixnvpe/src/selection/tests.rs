@@ -14,6 +14,7 @@ fn a_bare_name_excludes_every_file_and_folder_of_that_name() {
     assert!(!excludes(&["bas"], Rules::UNIX, "/envs/base/Lib/x.dll"));
     assert!(!excludes(&["X.dll"], Rules::UNIX, "/envs/base/Lib/x.dll"));
     assert!(excludes(&["X.dll"], Rules::WINDOWS, "/envs/base/Lib/x.dll"));
+    assert!(excludes(&["[new]"], Rules::UNIX, "/envs/[new]/x.dll"));
     assert!(excludes(&["cud*64_?.dll"], Rules::UNIX, "/l/cudnn64_8.dll"));
 }
 

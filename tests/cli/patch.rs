@@ -1,0 +1,264 @@
+//! `fixnvpe patch`: what it changes, and what it leaves alone.
+
+use fixnvpe_tests::tree::Tree;
+use serde_json::Value;
+
+use crate::world::{Run, World, assert_fits, large, snapshot, writable};
+
+fn outcomes(document: &Value) -> Vec<(String, String)> {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    document["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|result| {
+            let path = word(&result["path"]);
+            let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+            (name.to_owned(), word(&result["outcome"]))
+        })
+        .collect()
+}
+
+fn mixed() -> Tree {
+    let mut signed = writable();
+    signed.certificate = Some(0x1a00);
+    Tree::default()
+        .image("lib/torch_cuda.dll", &large())
+        .image("lib/signed.dll", &signed)
+        .fixture("lib/packed.dll", "packed.dll")
+        .fixture("lib/nvjpeg64_12.dll", "nvjpeg64_12.dll")
+        .fixture("lib/plain.exe", "plain.exe")
+        .text("lib/readme.txt", "not an image")
+}
+
+#[test]
+fn a_patch_changes_one_bit_of_the_file_itself() {
+    let world = World::with_writable(["lib/x.dll"]);
+    let before = fs_err::read(world.path("lib/x.dll")).expect("read");
+    let id = world.contents()["lib/x.dll"].id.clone();
+    let document = world.json(["patch", "lib"]);
+    let after = fs_err::read(world.path("lib/x.dll")).expect("read");
+    let changed: Vec<(u8, u8)> = before
+        .iter()
+        .zip(&after)
+        .filter(|(old, new)| old != new)
+        .map(|(old, new)| (*old, *new))
+        .collect();
+    assert_eq!(changed, [(0xC0, 0x40)]);
+    assert_eq!(world.contents()["lib/x.dll"].id, id);
+    assert_eq!(outcomes(&document), [("x.dll".into(), "patched".into())]);
+    assert_eq!(document["results"][0]["method"], "in_place");
+}
+
+#[test]
+fn nothing_but_the_selection_and_the_state_folder_changes() {
+    let world = World::new(&mixed().image("other/torch_cuda.dll", &writable()));
+    let before = world.contents();
+    assert_eq!(world.run(["patch", "lib"]).code, 4, "one is signed");
+    let mut after = world.contents();
+    let patched = "lib/torch_cuda.dll";
+    assert_ne!(after[patched], before[patched]);
+    after.insert(patched.into(), before[patched].clone());
+    assert_eq!(after, before);
+    let state: Vec<_> = world.state_contents().into_keys().collect();
+    assert!(state.contains(&"journal.jsonl".to_owned()), "{state:?}");
+}
+
+#[test]
+fn the_report_of_a_patch_reads_well_in_both_languages() {
+    for (language, name) in [("en", "patch_mixed_en"), ("zh", "patch_mixed_zh")] {
+        let world = World::new(&mixed());
+        let run = world.run(["patch", "lib", "--lang", language]);
+        assert_fits(&run.stdout);
+        snapshot(name, &run);
+    }
+}
+
+#[test]
+fn a_dry_run_says_what_would_happen_and_changes_nothing() {
+    let world = World::new(&mixed());
+    let before = world.contents();
+    let run = world.run(["patch", "lib", "--dry-run"]);
+    snapshot("patch_dry_run", &run);
+    assert_eq!(world.contents(), before);
+    assert!(!world.state().exists());
+    assert_eq!(
+        run.code,
+        world.run(["patch", "lib"]).code,
+        "as the real one"
+    );
+}
+
+#[test]
+fn a_second_patch_is_done_already_and_writes_nothing() {
+    let world = World::with_writable(["lib/x.dll", "lib/y.pyd"]);
+    assert_eq!(world.run(["patch", "lib"]).code, 0);
+    let (files, state) = (world.contents(), world.state_contents());
+    let run = world.run(["patch", "lib"]);
+    snapshot("patch_twice", &run);
+    assert_eq!(run.code, 0);
+    assert_eq!((world.contents(), world.state_contents()), (files, state));
+    let document = world.json(["patch", "lib"]);
+    assert_eq!(document["run"], Value::Null);
+    assert!(
+        outcomes(&document)
+            .iter()
+            .all(|(_, outcome)| outcome == "already")
+    );
+}
+
+#[test]
+fn a_bad_file_does_not_stop_the_others() {
+    let bytes = b"MZ and then nothing that makes sense";
+    let world = World::new(
+        &Tree::default()
+            .image("lib/a.dll", &writable())
+            .fixture("lib/beyond.dll", "lfanew_beyond_file.dll")
+            .bytes("lib/short.dll", *bytes)
+            .image("lib/z.dll", &writable()),
+    );
+    let run = world.run(["patch", "lib"]);
+    assert_eq!(run.code, 1);
+    snapshot("patch_with_a_bad_file", &run);
+    let document = world.json(["scan", "lib"]);
+    assert_eq!(document["summary"]["writable"], 0);
+    assert_eq!(document["failures"][0]["code"], "malformed");
+    assert_eq!(document["failures"][0]["step"], "judge");
+}
+
+#[test]
+fn a_file_with_a_link_outside_is_left_alone() {
+    let tree = Tree::default()
+        .image("pkgs/x.dll", &writable())
+        .hard_link("env/x.dll", "pkgs/x.dll")
+        .image("env/y.dll", &large());
+    let world = World::new(&tree);
+    let before = world.contents();
+    let run = world.run(["patch", "env"]);
+    assert_eq!(run.code, 4);
+    snapshot("patch_with_a_link_outside", &run);
+    let after = world.contents();
+    assert_eq!(after["env/x.dll"], before["env/x.dll"]);
+    assert_ne!(after["env/y.dll"], before["env/y.dll"]);
+    let document = world.json(["patch", "env"]);
+    let left = &document["results"][0];
+    assert_eq!(left["outcome"], "skipped");
+    assert_eq!(left["reason"], "links_outside");
+    assert_eq!(left["retryable"], true);
+    assert_eq!(left["links"], serde_json::json!({"count": 2, "outside": 1}));
+}
+
+#[test]
+fn a_file_with_all_its_links_selected_is_patched_once() {
+    let tree = Tree::default()
+        .image("pkgs/x.dll", &writable())
+        .hard_link("env/x.dll", "pkgs/x.dll");
+    let world = World::new(&tree);
+    let document = world.json(["patch", "env", "pkgs"]);
+    assert_eq!(outcomes(&document), [("x.dll".into(), "patched".into())]);
+    assert_eq!(
+        document["results"][0]["names"].as_array().map(Vec::len),
+        Some(2)
+    );
+}
+
+#[test]
+fn a_signed_image_is_patched_only_on_request_and_its_checksum_stays_right() {
+    let mut signed = writable();
+    signed.certificate = Some(0x1a00);
+    signed.check_sum = fixnvpe_tests::image::CheckSum::True;
+    let world = World::new(&Tree::default().image("signed.dll", &signed));
+    assert_eq!(world.run(["patch", "signed.dll"]).code, 4);
+    let document = world.json(["patch", "signed.dll", "--allow-signed"]);
+    assert_eq!(document["exit_code"], 0);
+    let inspected = world.json(["inspect", "signed.dll", "--checksum"]);
+    assert_eq!(inspected["image"]["checksum"]["valid"], true);
+}
+
+#[test]
+fn clearing_aslr_warns_of_images_that_share_an_address() {
+    let world = World::with_writable(["lib/x.dll", "lib/y.dll"]);
+    let run = world.run(["patch", "lib", "--aslr", "clear"]);
+    assert_eq!(run.code, 0);
+    assert!(run.stdout.contains("0x180000000"), "{}", run.stdout);
+    let document = world.json(["scan", "lib"]);
+    assert_eq!(document["images"][0]["aslr"], false);
+    assert_eq!(world.run(["restore", "--last"]).code, 0);
+    assert_eq!(world.json(["scan", "lib"])["images"][0]["aslr"], true);
+}
+
+#[test]
+fn without_a_selection_a_patch_changes_nothing_and_says_what_to_type() {
+    let world = World::with_writable(["x.dll"]);
+    let before = world.contents();
+    let run = world.run(["patch"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("fixnvpe scan FOLDER"), "{}", run.stderr);
+    assert_eq!(world.contents(), before);
+}
+
+#[test]
+fn the_older_scripts_command_line_patches_and_keeps_aslr() {
+    let world = World::with_writable(["lib/x.dll", "lib/deep/y.dll", "lib/z.pyd"]);
+    let run = world.run(["--input", "lib/**/*.dll", "-r", "--backup", "True"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("ASLR is kept"), "{}", run.stderr);
+    let document = world.json(["scan", "lib"]);
+    let conditions: Vec<(&str, bool)> = document["images"]
+        .as_array()
+        .expect("images")
+        .iter()
+        .map(|image| {
+            let condition = image["condition"].as_str().expect("a word");
+            (condition, image["aslr"].as_bool().expect("a flag"))
+        })
+        .collect();
+    assert_eq!(
+        conditions,
+        [("read_only", true), ("read_only", true), ("writable", true)]
+    );
+    assert!(!world.path("lib/x.dll_bak").exists());
+    let again = world.run(["--input=lib/*.dll", "--json"]);
+    assert_eq!(
+        outcomes(&again.document()),
+        [("x.dll".into(), "already".into())]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_patch_ends_with_130_and_can_be_run_again() {
+    use std::process::Stdio;
+
+    let names: Vec<String> = (0..400).map(|n| format!("lib/{n}.dll")).collect();
+    let world = World::with_writable(names.iter().map(String::as_str));
+    let mut command = world.command();
+    command
+        .args(["patch", "lib", "--threads", "1", "--jsonl"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    // The first result proves that the run is in its work.
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(
+        child.stdout.take().expect("its output"),
+    ));
+    let first = lines.by_ref().map(|line| line.expect("a line"));
+    let mut first = first.filter(|line| line.contains("\"event\":\"result\""));
+    assert!(first.next().is_some());
+    let interrupt = ["-INT", &child.id().to_string()].map(ToOwned::to_owned);
+    let sent = std::process::Command::new("kill").args(interrupt).status();
+    assert!(sent.expect("kill runs").success());
+    let rest: Vec<String> = first.collect();
+    let code = child.wait().expect("it ends").code();
+    assert_eq!(code, Some(130), "after {} more results", rest.len());
+    assert_eq!(
+        Run::of({
+            let mut command = world.command();
+            command.args(["patch", "lib"]);
+            command
+        })
+        .code,
+        0
+    );
+    assert_eq!(world.run(["scan", "lib", "--check"]).code, 0);
+}
