@@ -191,7 +191,7 @@ fn clearing_aslr_warns_of_images_that_share_an_address() {
 fn without_a_selection_a_patch_changes_nothing_and_says_what_to_type() {
     let world = World::with_writable(["x.dll"]);
     let before = world.contents();
-    let run = world.run(["patch"]);
+    let run = world.run(["patch", "--root", "."]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     assert!(run.stderr.contains("fixnvpe scan FOLDER"), "{}", run.stderr);
     assert_eq!(world.contents(), before);

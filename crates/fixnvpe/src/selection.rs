@@ -249,7 +249,7 @@ impl Exclusions {
         for item in &self.items {
             let fits = match &item.what {
                 Excluded::Name(own) => same_name(own, OsStr::new(name), self.rules),
-                Excluded::Names(matcher) => matcher.is_match(Path::new(name)),
+                Excluded::Names(_, matcher) => matcher.is_match(Path::new(name)),
                 _ => false,
             };
             if fits {

@@ -27,8 +27,6 @@ usage-see-help = `{ $command }` tells more.
 
 ### Selection
 
-scan-nothing-selected = Nothing is selected: name a folder, a file or a pattern.
-select-a-folder = for example the packages of an environment: `fixnvpe scan C:\Users\me\miniconda3\envs\yolo`
 patch-nothing-selected = Nothing is selected: `patch` changes only what you name.
 select-a-folder-to-patch = look first with `fixnvpe scan FOLDER`, then run `fixnvpe patch FOLDER`
 restore-nothing-selected = Nothing is selected: name files or folders, or a run.
@@ -413,6 +411,9 @@ no-such-environment = No environment is called `{ $name }`.
 environment-name-is-shared = Several environments are called `{ $name }`: give the prefix of one.
 use-prefix = `--env "{ $prefix }"`
 no-active-environment = No environment is active in this terminal.
+scan-finds-nothing = a scan of all environments finds nothing to patch
+scan-finds = a scan finds { $images } writable images in { $environments } environments; a process in the dearest, { $name }, pays { $now }
+likely-command = `{ $command }`
 see-envs = `fixnvpe envs` lists the environments; `--deep` looks on whole drives.
 progress-environments = Looking for environments
 column-kind = Kind

@@ -27,8 +27,6 @@ usage-see-help = 详细用法请看 `{ $command }`
 
 ### Selection
 
-scan-nothing-selected = 没有选择任何内容：请给出文件夹、文件或通配符。
-select-a-folder = 例如某个环境的目录：`fixnvpe scan C:\Users\me\miniconda3\envs\yolo`
 patch-nothing-selected = 没有选择任何内容：`patch` 只修改您明确指定的文件。
 select-a-folder-to-patch = 先用 `fixnvpe scan 文件夹` 查看，再运行 `fixnvpe patch 文件夹`
 restore-nothing-selected = 没有选择任何内容：请给出文件、文件夹或某次运行。
@@ -402,13 +400,16 @@ no-such-kind = 没有 `{ $kind }` 这种环境。
 no-environment-of-kind = 没有找到 { $kind } 类型的环境。
 no-such-environment = 没有名为 `{ $name }` 的环境。
 environment-name-is-shared = 有多个环境名为 `{ $name }`：请给出其中一个的路径。
-use-prefix = `--env "{ $prefix }"`
+use-prefix = 例如 `--env "{ $prefix }"`
 no-active-environment = 这个终端里没有激活的环境。
+scan-finds-nothing = 扫描所有环境后，没有发现需要修改的文件
+scan-finds = 扫描发现 { $environments } 个环境里有 { $images } 个可写的文件；代价最大的是 { $name }，其中每个进程要多付 { $now }
+likely-command = 可运行 `{ $command }`
 see-envs = `fixnvpe envs` 列出所有环境；`--deep` 会查找整个磁盘。
 progress-environments = 正在查找环境
 column-kind = 类型
 column-name = 名称
-column-python = Python
+column-python = Python 版本
 column-cuda = CUDA 相关包
 column-prefix = 路径
 environments-found = { $count ->

@@ -5,7 +5,13 @@ use fixnvpe_envs::{Discovery, SkipReason};
 use super::Page;
 use crate::document::{EnvironmentEntry, PlaceEntry};
 use crate::message;
+use crate::paths::{harmless, shorten};
 use crate::table::{Column, Table};
+
+/// The widest that a name gets in a table that has to fit a screen, in columns.
+const NAME: usize = 16;
+/// The same for what an environment has of CUDA.
+const CUDA: usize = 22;
 
 /// Writes what environments there are.
 pub(crate) fn write(page: &mut Page<'_>, entries: &[EnvironmentEntry], found: &Discovery) {
@@ -20,9 +26,9 @@ pub(crate) fn write(page: &mut Page<'_>, entries: &[EnvironmentEntry], found: &D
         let environment = &entry.environment;
         table.row([
             environment.kind.to_string(),
-            environment.name.clone(),
+            brief(page, environment.name.clone(), NAME),
             environment.python.clone().unwrap_or_default(),
-            cuda(page, entry),
+            brief(page, cuda(page, entry), CUDA),
             page.path(&environment.prefix),
         ]);
     }
@@ -33,6 +39,14 @@ pub(crate) fn write(page: &mut Page<'_>, entries: &[EnvironmentEntry], found: &D
     page.sentence(&message!("environments-found", count = entries.len()));
     folders(page, found);
     looked(page, found);
+}
+
+fn brief(page: &Page<'_>, text: String, columns: usize) -> String {
+    if page.is_verbose() {
+        text
+    } else {
+        shorten(&harmless(&text), columns)
+    }
 }
 
 /// What an environment has of CUDA: PyTorch with the version that it was built
