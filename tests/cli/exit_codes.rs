@@ -121,11 +121,15 @@ fn what_the_caller_can_change_is_4() {
         .image("pkgs/x.dll", &writable())
         .hard_link("linked/x.dll", "pkgs/x.dll");
     let world = World::new(&tree);
-    for line in ["patch signed", "patch signed --dry-run", "patch linked"] {
+    for line in [
+        "patch signed",
+        "patch signed --dry-run",
+        "patch linked --links skip",
+    ] {
         assert_eq!(code(&world, line), 4, "{line}");
     }
     assert_eq!(
-        code(&world, "patch linked gone.dll"),
+        code(&world, "patch linked gone.dll --links skip"),
         1,
         "1 weighs more than 4"
     );

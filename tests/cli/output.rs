@@ -231,6 +231,8 @@ fn verbose_tells_what_is_done_on_standard_error_and_full_paths() {
     let full = world.path("lib").join("x.dll").display().to_string();
     assert!(run.stdout.contains(&full), "{}", run.stdout);
     assert!(!run.stdout.contains("DEBUG"), "{}", run.stdout);
+    assert!(run.stderr.contains("patched"), "{}", run.stderr);
+    assert!(run.stderr.contains("state folders"), "{}", run.stderr);
 }
 
 #[test]

@@ -127,20 +127,106 @@ fn a_bad_file_does_not_stop_the_others() {
 }
 
 #[test]
-fn a_file_with_a_link_outside_is_left_alone() {
+fn names_outside_keep_the_original_and_the_report_says_what_that_took() {
+    let tree = Tree::default()
+        .image("pkgs/x.dll", &large())
+        .hard_link("a/x.dll", "pkgs/x.dll")
+        .hard_link("b/x.dll", "pkgs/x.dll");
+    for (language, name) in [("en", "patch_break_en"), ("zh", "patch_break_zh")] {
+        let world = World::new(&tree);
+        let before = world.contents();
+        let run = world.run(["patch", "a", "b", "--lang", language]);
+        assert_eq!(run.code, 0);
+        assert_fits(&run.stdout);
+        snapshot(name, &run);
+        let after = world.contents();
+        assert_eq!(after["pkgs/x.dll"], before["pkgs/x.dll"]);
+        assert_ne!(after["a/x.dll"], before["a/x.dll"]);
+        assert_eq!(after["a/x.dll"], after["b/x.dll"], "one copy for both");
+        assert_eq!(world.run(["restore", "--last"]).code, 0);
+        let restored = world.contents();
+        assert_eq!(restored["a/x.dll"].sha256, before["a/x.dll"].sha256);
+        assert_eq!(restored["pkgs/x.dll"], before["pkgs/x.dll"]);
+    }
+}
+
+#[test]
+fn sharing_changes_names_outside_and_says_so() {
+    let tree = Tree::default()
+        .image("pkgs/x.dll", &large())
+        .hard_link("a/x.dll", "pkgs/x.dll");
+    let world = World::new(&tree);
+    let run = world.run(["patch", "a", "--links", "share"]);
+    snapshot("patch_share", &run);
+    let after = world.contents();
+    assert_eq!(after["a/x.dll"], after["pkgs/x.dll"]);
+}
+
+#[test]
+fn a_read_only_attribute_is_lifted_only_on_request() {
+    let world = World::with_writable(["lib/x.dll"]);
+    let path = world.path("lib/x.dll");
+    let read_only = || {
+        fs_err::metadata(&path)
+            .expect("there")
+            .permissions()
+            .readonly()
+    };
+    let mut permissions = fs_err::metadata(&path).expect("there").permissions();
+    permissions.set_readonly(true);
+    fs_err::set_permissions(&path, permissions).expect("set");
+    let run = world.run(["patch", "lib"]);
+    assert_eq!(run.code, 4);
+    assert!(run.stdout.contains("--force"), "{}", run.stdout);
+    assert_eq!(world.run(["patch", "lib", "--force"]).code, 0);
+    assert!(read_only(), "the attribute is back");
+    assert_eq!(world.run(["scan", "lib", "--check"]).code, 0);
+}
+
+#[test]
+fn the_command_after_a_dry_run_repeats_every_choice() {
+    let world = World::with_writable(["lib/x.dll"]);
+    let line = [
+        "patch",
+        "lib",
+        "--dry-run",
+        "--links",
+        "break",
+        "--in-use",
+        "replace",
+        "--force",
+        "--backup",
+        "copy",
+        "--aslr",
+        "clear",
+        "--allow-signed",
+    ];
+    let run = world.run(line);
+    let command = run
+        .stdout
+        .lines()
+        .find(|line| line.trim_start().starts_with("fixnvpe patch"))
+        .expect("the command");
+    for word in line.iter().filter(|word| **word != "--dry-run") {
+        assert!(command.contains(word), "{word}: {command}");
+    }
+}
+
+#[test]
+fn a_file_with_a_link_outside_is_left_alone_on_request() {
     let tree = Tree::default()
         .image("pkgs/x.dll", &writable())
         .hard_link("env/x.dll", "pkgs/x.dll")
         .image("env/y.dll", &large());
     let world = World::new(&tree);
     let before = world.contents();
-    let run = world.run(["patch", "env"]);
+    let run = world.run(["patch", "env", "--links", "skip"]);
     assert_eq!(run.code, 4);
     snapshot("patch_with_a_link_outside", &run);
     let after = world.contents();
     assert_eq!(after["env/x.dll"], before["env/x.dll"]);
     assert_ne!(after["env/y.dll"], before["env/y.dll"]);
-    let document = world.json(["patch", "env"]);
+    let document = world.json(["patch", "env", "--links", "skip"]);
     let left = &document["results"][0];
     assert_eq!(left["outcome"], "skipped");
     assert_eq!(left["reason"], "links_outside");
@@ -200,6 +286,7 @@ fn without_a_selection_a_patch_changes_nothing_and_says_what_to_type() {
 #[test]
 fn the_older_scripts_command_line_patches_and_keeps_aslr() {
     let world = World::with_writable(["lib/x.dll", "lib/deep/y.dll", "lib/z.pyd"]);
+    let before = fs_err::read(world.path("lib/x.dll")).expect("read");
     let run = world.run(["--input", "lib/**/*.dll", "-r", "--backup", "True"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stderr.contains("ASLR is kept"), "{}", run.stderr);
@@ -217,7 +304,9 @@ fn the_older_scripts_command_line_patches_and_keeps_aslr() {
         conditions,
         [("read_only", true), ("read_only", true), ("writable", true)]
     );
-    assert!(!world.path("lib/x.dll_bak").exists());
+    let copy = fs_err::read(world.path("lib/x.dll_bak")).expect("the copy");
+    assert_eq!(copy, before, "`--backup` leaves the original beside it");
+    assert!(!world.path("lib/z.pyd_bak").exists());
     let again = world.run(["--input=lib/*.dll", "--json"]);
     assert_eq!(
         outcomes(&again.document()),

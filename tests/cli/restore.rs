@@ -124,6 +124,33 @@ fn what_was_never_patched_has_nothing_to_be_restored_from() {
 }
 
 #[test]
+fn what_nothing_tells_of_is_inferred_only_on_request() {
+    let world = World::with_writable(["lib/x.dll"]);
+    let before = world.contents();
+    let elsewhere = world.outside("lost");
+    let state = elsewhere.to_str().expect("Unicode");
+    assert_eq!(world.run(["patch", "lib", "--state-dir", state]).code, 0);
+    // The journal of this run is not the one that is asked.
+    assert_eq!(world.run(["restore", "lib"]).code, 4);
+    assert_eq!(world.run(["restore", "lib", "--infer"]).code, 0);
+    assert_eq!(world.contents(), before);
+}
+
+#[test]
+fn the_older_scripts_backup_restores_and_can_be_removed() {
+    let world = World::with_writable(["lib/x.dll"]);
+    let before = world.contents();
+    let elsewhere = world.outside("lost");
+    let state = elsewhere.to_str().expect("Unicode");
+    let line = ["patch", "lib", "--backup", "copy", "--state-dir", state];
+    assert_eq!(world.run(line).code, 0);
+    assert!(world.path("lib/x.dll_bak").exists());
+    let run = world.run(["restore", "lib", "--remove-backups"]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert_eq!(world.contents(), before);
+}
+
+#[test]
 fn a_run_that_the_journal_does_not_know_is_a_usage_error() {
     let world = World::with_writable(["lib/x.dll"]);
     for arguments in [

@@ -11,5 +11,6 @@ mod paths;
 mod probe;
 mod program;
 mod protection;
+mod replacing;
 mod resources;
 mod win32;

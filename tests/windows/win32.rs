@@ -8,7 +8,8 @@ use std::ptr::null_mut;
 
 use windows_sys::Win32::Foundation::{FreeLibrary, GetLastError, HMODULE};
 use windows_sys::Win32::Storage::FileSystem::{
-    GetFileVersionInfoSizeW, GetFileVersionInfoW, VerQueryValueW,
+    FILE_ATTRIBUTE_HIDDEN, GetFileVersionInfoSizeW, GetFileVersionInfoW, SetFileAttributesW,
+    VerQueryValueW,
 };
 use windows_sys::Win32::System::LibraryLoader::{
     DONT_RESOLVE_DLL_REFERENCES, FindResourceW, GetModuleHandleW, GetProcAddress,
@@ -75,6 +76,14 @@ impl Drop for Library {
         // SAFETY: the handle came from LoadLibraryExW and is given back once.
         unsafe { FreeLibrary(self.0) };
     }
+}
+
+/// Sets the hidden attribute of a file, and no other.
+pub(crate) fn hide(path: &Path) {
+    let path = terminated(path.as_os_str());
+    // SAFETY: the path ends with a NUL.
+    let done = unsafe { SetFileAttributesW(path.as_ptr(), FILE_ATTRIBUTE_HIDDEN) };
+    assert_ne!(done, 0, "cannot hide a file");
 }
 
 /// The application manifest inside a program.

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use fixnvpe_batch::LinkPolicy;
 
 use crate::language::Language;
 
@@ -86,6 +87,15 @@ pub(crate) struct Patch {
     #[command(flatten)]
     pub(crate) policy: Policy,
     #[command(flatten)]
+    pub(crate) change: Change,
+    #[arg(
+        long,
+        default_value = "none",
+        value_name = "none|copy",
+        help_heading = "policy"
+    )]
+    pub(crate) backup: Backup,
+    #[command(flatten)]
     pub(crate) work: Work,
     #[command(flatten)]
     pub(crate) document: Document,
@@ -94,6 +104,7 @@ pub(crate) struct Patch {
 }
 
 /// `fixnvpe restore`
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("journal").args(["last", "run", "everything"])
     .conflicts_with_all(["paths", "files_from", "exclude", "environments", "this_env", "kind",
@@ -109,6 +120,12 @@ pub(crate) struct Restore {
     pub(crate) everything: bool,
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) change: Change,
+    #[arg(long, help_heading = "policy")]
+    pub(crate) infer: bool,
+    #[arg(long, help_heading = "policy")]
+    pub(crate) remove_backups: bool,
     #[command(flatten)]
     pub(crate) work: Work,
     #[command(flatten)]
@@ -210,6 +227,18 @@ pub(crate) struct Policy {
     pub(crate) allow_signed: bool,
 }
 
+/// How files are changed.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "policy")]
+pub(crate) struct Change {
+    #[arg(long, default_value = "auto", value_name = "POLICY")]
+    pub(crate) links: Links,
+    #[arg(long, default_value = "skip", value_name = "skip|replace")]
+    pub(crate) in_use: InUse,
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
 /// How the work is done.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "work")]
@@ -267,6 +296,32 @@ pub(crate) enum Aslr {
     Clear,
 }
 
+/// What becomes of a file that has names outside the selection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Links {
+    #[default]
+    Auto,
+    Share,
+    Break,
+    Skip,
+}
+
+/// What becomes of a file that a program uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InUse {
+    #[default]
+    Skip,
+    Replace,
+}
+
+/// Whether a copy of the original stays beside the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Backup {
+    #[default]
+    None,
+    Copy,
+}
+
 impl Selection {
     /// Whether nothing was selected; an exclusion selects nothing.
     pub(crate) fn is_empty(&self) -> bool {
@@ -306,6 +361,23 @@ impl Command {
             Self::Restore(restore) => restore.events.jsonl,
             _ => false,
         }
+    }
+}
+
+impl Change {
+    /// The same choices for the library.
+    pub(crate) fn apply_to(self, options: &mut fixnvpe_batch::ChangeOptions<'_>) {
+        options.links = match self.links {
+            Links::Auto => LinkPolicy::Auto,
+            Links::Share => LinkPolicy::Share,
+            Links::Break => LinkPolicy::Break,
+            Links::Skip => LinkPolicy::Skip,
+        };
+        options.in_use = match self.in_use {
+            InUse::Skip => fixnvpe_batch::InUse::Skip,
+            InUse::Replace => fixnvpe_batch::InUse::Replace,
+        };
+        options.force = self.force;
     }
 }
 

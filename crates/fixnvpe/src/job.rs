@@ -1,7 +1,6 @@
 //! What `scan`, `patch` and `restore` share: a selection becomes files, on
 //! threads, watched, and can be interrupted.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fixnvpe_batch::{
@@ -51,7 +50,9 @@ impl<'a> Job<'a> {
             // Nobody reads: the run ends all the same.
             let _ = writeln!(anstream::stderr(), "\n{interrupting}");
         });
-        let progress = !work.no_progress && !session.general.quiet && caller::stderr_is_terminal();
+        // Details are lines on standard error; a bar would tear them.
+        let talks = session.general.quiet || session.general.verbose;
+        let progress = !work.no_progress && !talks && caller::stderr_is_terminal();
         Ok(Self {
             session,
             pool,
@@ -140,22 +141,7 @@ pub(crate) fn find(
     let exclude = |path: &Path| selected.leaves_out(path);
     let mut options = CollectOptions::default();
     options.exclude = &exclude;
-    let roots: Vec<PathBuf> = selected
-        .roots
-        .iter()
-        .map(|root| root.path.clone())
-        .collect();
-    let mut collection = collect(&roots, &options, context);
-    // What a pattern matched was not named one by one: it may be anything.
-    let matched: BTreeSet<&Path> = selected
-        .roots
-        .iter()
-        .filter(|root| !root.named)
-        .map(|root| root.path.as_path())
-        .collect();
-    for candidate in &mut collection.candidates {
-        candidate.named &= !matched.contains(candidate.path.as_path());
-    }
+    let mut collection = collect(&selected.roots, &options, context);
     for (folder, error) in &selected.unreadable {
         let failure = Failure::of_io(folder, Step::Collect, error);
         watcher.event(&Event::Failed(&failure));
@@ -167,7 +153,11 @@ pub(crate) fn find(
             exclusion = excluded.display().to_string(),
         ));
     }
-    Files { collection, roots }
+    let roots = selected.roots.iter().map(|root| root.path.clone());
+    Files {
+        collection,
+        roots: roots.collect(),
+    }
 }
 
 /// Where the journal lies for this caller.
@@ -185,7 +175,9 @@ pub(crate) fn state_folders(session: &Session, asked: &arguments::State) -> Stat
         .or_else(|| Some(session.caller.home.as_ref()?.join("AppData").join("Local")));
     places.xdg_state_home = path("XDG_STATE_HOME");
     places.home.clone_from(&session.caller.home);
-    places.state_folders(System::this(), session.caller.elevated)
+    let folders = places.state_folders(System::this(), session.caller.elevated);
+    tracing::debug!(own = ?folders.own, others = ?folders.others, "state folders");
+    folders
 }
 
 /// The journal to write to.

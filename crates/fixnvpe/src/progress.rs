@@ -12,6 +12,7 @@ use crate::catalogue::Catalogue;
 use crate::document::Line;
 use crate::message;
 use crate::output::Output;
+use crate::report::words::word_of;
 
 /// Watches a run.
 #[derive(Debug)]
@@ -83,18 +84,31 @@ impl Observer for Watcher<'_> {
                     self.bar.set_message(self.catalogue.text(&message));
                 }
             }
+            Event::Collected { files } => tracing::debug!(files, "collected"),
             Event::Stage { files, .. } => self.stage(*files),
             Event::Finished(_) => self.bar.inc(1),
             Event::Waiting => {
                 let text = self.catalogue.text(&message!("progress-waiting"));
                 self.bar.set_message(text);
             }
+            Event::Started(path) => tracing::debug!(path = %path.display(), "begins"),
             Event::Scanned(image) => self.line(|| Line::Image(Box::new((*image).clone()))),
             Event::Patched(result) | Event::Restored(result) => {
+                let outcome = word_of(&result.outcome);
+                let edits = result.edits.len();
+                tracing::debug!(path = %result.path.display(), outcome, edits, "done");
                 self.line(|| Line::Result(Box::new((*result).clone())));
             }
-            Event::Failed(failure) => self.line(|| Line::Failure((*failure).clone())),
-            Event::Skipped(skipped) => self.line(|| Line::Skipped((*skipped).clone())),
+            Event::Failed(failure) => {
+                let step = word_of(&failure.step);
+                tracing::debug!(path = %failure.path.display(), step, "{}", failure.message);
+                self.line(|| Line::Failure((*failure).clone()));
+            }
+            Event::Skipped(skipped) => {
+                let reason = word_of(&skipped.reason);
+                tracing::debug!(path = %skipped.path.display(), reason, "left out");
+                self.line(|| Line::Skipped((*skipped).clone()));
+            }
             Event::Settled(path) => tracing::info!(path = %path.display(), "settled"),
             _ => {}
         }

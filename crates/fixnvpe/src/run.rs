@@ -132,12 +132,8 @@ fn dispatch(session: &Session, command: &Command) -> Result<ExitCode, Fatal> {
 }
 
 fn say_differences(session: &Session, differences: Differences) {
-    let notes = session.notes();
     if differences.aslr_is_kept {
-        notes.note(&message!("older-script-keeps-aslr"));
-    }
-    if differences.backup_was_asked_for {
-        notes.note(&message!("older-script-backup"));
+        session.notes().note(&message!("older-script-keeps-aslr"));
     }
 }
 

@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use fixnvpe_batch::Root;
 use globset::GlobMatcher;
 
 use crate::arguments;
@@ -16,20 +17,10 @@ use crate::pattern::{Pattern, Rules, is_pattern};
 
 pub(crate) use environments::{Around, kinds};
 
-/// A path to work on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Root {
-    /// Absolute.
-    pub(crate) path: PathBuf,
-    /// Whether the user wrote this very path: it must exist and be an image.
-    /// What a pattern matched may be anything.
-    pub(crate) named: bool,
-}
-
 /// What is selected.
 #[derive(Debug)]
 pub(crate) struct Selected {
-    /// The paths, in the order of the command line.
+    /// The absolute paths, in the order of the command line.
     pub(crate) roots: Vec<Root>,
     /// What is subtracted.
     pub(crate) exclusions: Exclusions,
@@ -65,7 +56,7 @@ impl Selected {
                 )));
             }
             for name in names {
-                selected.push(PathBuf::from(name), true);
+                selected.push(PathBuf::from(name), Root::named);
             }
         }
         Ok(selected)
@@ -82,7 +73,7 @@ impl Selected {
             Some(text) if is_pattern(text, rules) && !exists(word) => text,
             // No text, no pattern: a name that is not Unicode is literal.
             _ => {
-                self.push(PathBuf::from(word), true);
+                self.push(PathBuf::from(word), Root::named);
                 return Ok(());
             }
         };
@@ -97,16 +88,16 @@ impl Selected {
             );
         }
         for path in expansion.paths {
-            self.push(path, false);
+            self.push(path, Root::matched);
         }
         self.unreadable.extend(expansion.unreadable);
         Ok(())
     }
 
-    fn push(&mut self, path: PathBuf, named: bool) {
+    fn push(&mut self, path: PathBuf, root: fn(PathBuf) -> Root) {
         // Fails for the empty path only, which does not exist either way.
         let path = std::path::absolute(&path).unwrap_or(path);
-        self.roots.push(Root { path, named });
+        self.roots.push(root(path));
     }
 }
 

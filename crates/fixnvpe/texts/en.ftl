@@ -59,7 +59,6 @@ cannot-inspect = `{ $file }` cannot be inspected: { $cause }.
 ### The older script's command line
 
 older-script-keeps-aslr = unlike fixNvPe.py, ASLR is kept: clearing it saves nothing (`--aslr clear` would)
-older-script-backup = no `_bak` files are written: `fixnvpe restore --last` gives every byte back
 
 ### Progress
 
@@ -153,7 +152,8 @@ patched = { $count ->
     [one] 1 file is patched, and its new bytes were read back.
    *[other] { $count } files are patched, and their new bytes were read back.
 }
-cost-after-patch = A process that loads them paid { $now } of commit at load, and pays { $after } now.
+cost-after-patch = A process that loads them paid { $before } of commit at load, and pays { $now } now.
+cost-by-place-after-patch = What a process pays that loads those of one environment (figures of different environments do not add up):
 restart-python = Restart Python: a running process keeps what it has loaded.
 undo = To undo it:
 undo-elevated = To undo it, in a terminal with administrator rights:
@@ -166,6 +166,18 @@ would-restore = { $count ->
    *[other] { $count } files would be restored. Nothing was changed.
 }
 do-it = To do it:
+names-keep-the-original = { $count ->
+    [one] 1 file has names (hard links) outside the selection, in a cache or another environment: they keep the original, the selected ones share a copy ({ $size }).
+   *[other] { $count } files have names (hard links) outside the selection, in a cache or another environment: they keep the original, the selected ones share a copy ({ $size }).
+}
+names-changed-too = { $count ->
+    [one] 1 file has names (hard links) outside the selection, which changed as well.
+   *[other] { $count } files have names (hard links) outside the selection, which changed as well.
+}
+in-use-replaced = { $count ->
+    [one] 1 file was in use and got a successor: running programs keep the old one, and a later run removes it.
+   *[other] { $count } files were in use and got successors: running programs keep the old ones, and a later run removes them.
+}
 same-base = With ASLR cleared, these { $count } images share the address { $base }: where a process loads two of them, one is moved and costs its full size again. Keep ASLR (the default) instead.
 already-patched = { $count ->
     [one] Already done: the fat binaries of 1 file are read-only.
@@ -205,18 +217,18 @@ reason-not-fatbin = The section does not hold GPU code from start to end, so som
 reason-written-at-load = Windows itself writes into the section when it loads the image.
 reason-signed = A change would break its signature; `--allow-signed` patches it all the same.
 
-left-links-outside = Other names (hard links) outside the selection share the file: select those too.
-left-in-use = A program uses it: close Python and whatever loaded it, then try again.
+left-links-outside = Other names (hard links) outside the selection share the file: select those too, or let `--links break` make a copy.
+left-in-use = A program uses it: close Python and whatever loaded it, then try again; or add `--in-use replace`.
 left-access-denied = You may not change it: run this again as the owner of the file, or with sudo.
 left-access-denied-windows = You may not change it: run this in a terminal started as administrator.
-left-read-only-attribute = Its read-only attribute is set: clear it, then try again.
-left-no-space = The disk has no room for a copy: free some space, then try again.
+left-read-only-attribute = Its read-only attribute is set: `--force` changes it all the same.
+left-no-space = The disk has no room for a copy: free some space, or let `--links share` change the shared file itself.
 left-unsettled = A run that ended early left it half done, and it could not be settled.
 left-stale = It is not the file that was patched any more (updated or replaced since): not touched.
 left-patched-later = A later run patched it again: undo that run first.
-left-nothing-to-restore-from = Nothing tells what its original bytes were.
+left-nothing-to-restore-from = Nothing tells what its original bytes were; `--infer` makes its GPU code writable again without proof.
 left-not-found = It is gone.
-left-backup-exists = Another file stands where its backup would go.
+left-backup-exists = Another file stands where its backup would go: move that away, or leave out `--backup`.
 
 skipped-link = link inside a folder (not followed; name it to include it)
 skipped-placeholder = file that is only in the cloud
@@ -399,7 +411,12 @@ help-arg-shell = bash, elvish, fish, powershell or zsh
 help-arg-document = scan, patch, restore, inspect, history, events or error
 help-arg-input = Files to patch, as a pattern
 help-arg-recursive = Let ** stand for any number of folders
-help-arg-backup = Accepted and not needed: `restore` gives back every byte
+help-arg-backup = Leave a copy of the original beside each file, as NAME_bak [default: none]
+help-arg-links = Files with names (hard links) outside the selection: auto and break give the selected names a copy, share changes the file for all, skip leaves it alone [default: auto]
+help-arg-in-use = Files that a program uses: leave them alone, or put a successor in their place [default: skip]
+help-arg-force = Change files whose read-only attribute is set, and set it again
+help-arg-infer = Where nothing tells the original bytes, make the GPU code writable again, unproven
+help-arg-remove-backups = Remove each NAME_bak that is the same as the restored file
 
 ### Environments
 

@@ -59,7 +59,6 @@ cannot-inspect = 无法检查 `{ $file }`：{ $cause }。
 ### The older script's command line
 
 older-script-keeps-aslr = 与 fixNvPe.py 不同，ASLR 会保留：清除它并不能节省内存（如确有需要，可加 `--aslr clear`）
-older-script-backup = 不会生成 `_bak` 文件：`fixnvpe restore --last` 可以还原每一个字节
 
 ### Progress
 
@@ -148,7 +147,8 @@ and-more = { $count ->
 patched = { $count ->
    *[other] 已修改 { $count } 个文件，并已读回核对。
 }
-cost-after-patch = 加载这些文件的进程，加载时原来占用 { $now } 提交内存，现在只占 { $after }。
+cost-after-patch = 加载这些文件的进程，加载时原来占用 { $before } 提交内存，现在只占 { $now }。
+cost-by-place-after-patch = 每个环境中，加载其全部已修改文件的一个进程所占用的提交内存（不同环境的数字不能相加）：
 restart-python = 请重新启动 Python：正在运行的进程仍在使用已加载的旧内容。
 undo = 如需撤销：
 undo-elevated = 如需撤销，请在以管理员身份打开的终端中运行：
@@ -159,6 +159,15 @@ would-restore = { $count ->
    *[other] 将恢复 { $count } 个文件。目前没有任何改动。
 }
 do-it = 实际执行：
+names-keep-the-original = { $count ->
+   *[other] { $count } 个文件在选择范围之外（缓存或其他环境中）还有别的名称（硬链接）：它们保持原样，选中的名称共用一个副本（{ $size }）。
+}
+names-changed-too = { $count ->
+   *[other] { $count } 个文件在选择范围之外还有别的名称（硬链接），它们也随之改变。
+}
+in-use-replaced = { $count ->
+   *[other] { $count } 个文件正在使用，已由新文件接替：运行中的程序继续使用旧文件，之后的运行会将其删除。
+}
 same-base = 清除 ASLR 后，这 { $count } 个映像的首选地址都是 { $base }：进程同时加载其中两个时，必有一个要改换地址，又会占用全部内存。请保留 ASLR（默认）。
 already-patched = { $count ->
    *[other] 无需再改：{ $count } 个文件的 GPU 代码段已经是只读的。
@@ -194,18 +203,18 @@ reason-not-fatbin = 该节并非从头到尾都是 GPU 代码，可能有程序�
 reason-written-at-load = 加载映像时 Windows 自己要写入该节。
 reason-signed = 修改会破坏它的数字签名；如仍要修改，请加 `--allow-signed`。
 
-left-links-outside = 选择范围之外还有别的名称（硬链接）共用这个文件：请把它们也选上。
-left-in-use = 有程序正在使用它：请关闭 Python 以及加载了它的程序，然后重试。
+left-links-outside = 选择范围之外还有别的名称（硬链接）共用这个文件：请把它们也选上，或用 `--links break` 制作副本。
+left-in-use = 有程序正在使用它：请关闭 Python 以及加载了它的程序后重试，或加 `--in-use replace`。
 left-access-denied = 您没有权限修改它：请以文件所有者的身份或用 sudo 重新运行。
 left-access-denied-windows = 您没有权限修改它：请在以管理员身份打开的终端中重新运行。
-left-read-only-attribute = 文件带有只读属性：请先取消该属性，然后重试。
-left-no-space = 磁盘空间不足，无法制作副本：请先腾出空间，然后重试。
+left-read-only-attribute = 文件带有只读属性：如仍要修改，请加 `--force`。
+left-no-space = 磁盘空间不足，无法制作副本：请先腾出空间，或用 `--links share` 直接修改共用的文件。
 left-unsettled = 之前的运行中途结束，留下了未完成的改动，而且无法了结。
 left-stale = 它已不是当初修改的那个文件（之后被更新或替换过）：没有改动。
 left-patched-later = 之后的运行又修改过它：请先撤销那次运行。
-left-nothing-to-restore-from = 无从得知它原来的字节。
+left-nothing-to-restore-from = 无从得知它原来的字节；`--infer` 可以在没有证明的情况下把 GPU 代码段改回可写。
 left-not-found = 文件已不存在。
-left-backup-exists = 备份文件的位置上已有另一个文件。
+left-backup-exists = 备份文件的位置上已有另一个文件：请把它移走，或不加 `--backup`。
 
 skipped-link = 文件夹中的链接（不跟随；需要时请直接指定它）
 skipped-placeholder = 只存在于云端的文件
@@ -390,7 +399,14 @@ help-arg-shell = 可选 bash、elvish、fish、powershell、zsh
 help-arg-document = 可选 scan、patch、restore、inspect、history、events、error
 help-arg-input = 要修改的文件，可用通配符
 help-arg-recursive = 让 ** 表示任意多层文件夹
-help-arg-backup = 可以给出，但不需要：`restore` 能还原每一个字节
+help-arg-backup = 在每个文件旁边保留原文件的副本 NAME_bak [默认：none]
+help-arg-links =
+    在选择范围之外还有名称（硬链接）的文件：auto 和 break 让选中的名称
+    使用副本，share 直接修改，skip 不处理 [默认：auto]
+help-arg-in-use = 正被程序使用的文件：skip 不处理，replace 由新文件接替 [默认：skip]
+help-arg-force = 也修改带有只读属性的文件，之后恢复该属性
+help-arg-infer = 无从得知原来的字节时，仍把 GPU 代码段改回可写（没有证明）
+help-arg-remove-backups = 删除与恢复后的文件相同的 NAME_bak
 
 ### 环境
 

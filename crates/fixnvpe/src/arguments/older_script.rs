@@ -2,14 +2,15 @@
 //! which stands in people's notes and in other projects' instructions.
 //!
 //! It is `patch GLOB` with the defaults of this program: the ASLR flag stays,
-//! and undo data goes to the state folder.
+//! undo data goes to the state folder, and `--backup` leaves a copy beside each
+//! file as it did there.
 
 use std::ffi::{OsStr, OsString};
 
 use clap::Parser;
 use clap::builder::NonEmptyStringValueParser;
 
-use super::{Document, Events, General, Patch, Policy, Selection, Work};
+use super::{Backup, Change, Document, Events, General, Patch, Policy, Selection, Work};
 
 /// What the older script understood, and this program's own options of `patch`.
 #[derive(Debug, Parser)]
@@ -28,6 +29,8 @@ pub(crate) struct OlderScript {
     dry_run: bool,
     #[command(flatten)]
     policy: Policy,
+    #[command(flatten)]
+    change: Change,
     #[command(flatten)]
     work: Work,
     #[command(flatten)]
@@ -64,7 +67,6 @@ impl OlderScript {
         };
         let differences = Differences {
             aslr_is_kept: self.policy.aslr == super::Aslr::Keep,
-            backup_was_asked_for: self.backup.is_some(),
         };
         let patch = Patch {
             selection: Selection {
@@ -73,6 +75,11 @@ impl OlderScript {
             },
             dry_run: self.dry_run,
             policy: self.policy,
+            change: self.change,
+            backup: match self.backup {
+                Some(_) => Backup::Copy,
+                None => Backup::None,
+            },
             work: self.work,
             document: self.document,
             events: self.events,
@@ -86,8 +93,6 @@ impl OlderScript {
 pub(crate) struct Differences {
     /// The script cleared the ASLR flag always.
     pub(crate) aslr_is_kept: bool,
-    /// The script copied each file to `NAME_bak`.
-    pub(crate) backup_was_asked_for: bool,
 }
 
 /// The pattern as the script understood it without `-r`: `**` is `*`, one
@@ -144,9 +149,10 @@ mod tests {
     #[test]
     fn any_value_of_backup_is_taken_and_an_empty_one_is_not() {
         for value in ["True", "False", "yes", "0"] {
-            let (_, differences) = patch(&format!("fixnvpe --input x --backup {value}"));
-            assert!(differences.backup_was_asked_for);
+            let (patch, _) = patch(&format!("fixnvpe --input x --backup {value}"));
+            assert_eq!(patch.backup, Backup::Copy);
         }
+        assert_eq!(patch("fixnvpe --input x").0.backup, Backup::None);
         assert!(OlderScript::try_parse_from(["fixnvpe", "--input", "x", "--backup", ""]).is_err());
     }
 

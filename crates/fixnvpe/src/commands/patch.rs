@@ -1,8 +1,9 @@
 //! `fixnvpe patch`: make fat binaries read-only.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use fixnvpe_batch::{LinkPolicy, PatchOptions, PatchReport, ScanOptions, patch, scan};
+use fixnvpe_batch::{Backup, PatchOptions, PatchReport, ScanOptions, patch, scan};
 use fixnvpe_pe::Condition;
 
 use crate::arguments;
@@ -37,7 +38,11 @@ pub(crate) fn run(session: &Session, asked: &arguments::Patch) -> Result<ExitCod
     let mut options = PatchOptions::default();
     options.policy = asked.policy.into();
     options.change.dry_run = asked.dry_run;
-    options.change.links = LinkPolicy::Skip;
+    options.change.backup = match asked.backup {
+        arguments::Backup::None => Backup::None,
+        arguments::Backup::Copy => Backup::Copy,
+    };
+    asked.change.apply_to(&mut options.change);
     let done = patch(&files.collection, &options, &state, &context);
     watcher.end();
     let report = done.map_err(|error| job::of_batch(&error))?;
@@ -73,12 +78,7 @@ fn nothing_selected(session: &Session, asked: &arguments::Patch) -> Result<Fatal
             .hint(message!("select-a-folder-to-patch")));
     };
     let command = |option: &[&str]| {
-        let mut words = next::command(
-            "patch",
-            &asked.selection,
-            asked.policy,
-            asked.work.state.state_dir.as_deref(),
-        );
+        let mut words = real_command(asked);
         words.extend(option.iter().map(Into::into));
         message!("likely-command", command = Shell::native().command(words))
     };
@@ -127,9 +127,20 @@ fn write(
             roots,
             state_dir,
             elevated: session.caller.elevated,
-            real: next::command("patch", &asked.selection, asked.policy, state_dir),
+            real: real_command(asked),
         };
         report::change::write_patch(&mut page, &done);
         output.text(&page.into_text());
     }
+}
+
+/// The same command without `--dry-run`.
+fn real_command(asked: &arguments::Patch) -> Vec<OsString> {
+    let mut options = next::policy(asked.policy);
+    options.extend(next::change(asked.change));
+    if asked.backup == arguments::Backup::Copy {
+        options.extend(["--backup".into(), "copy".into()]);
+    }
+    let state_dir = asked.work.state.state_dir.as_deref();
+    next::command("patch", options, &asked.selection, state_dir)
 }

@@ -3,11 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use fixnvpe_batch::{
-    Context, LinkPolicy, RestoreOptions, RestoreReport, RestoreTarget, RunId, State, restore,
-};
+use fixnvpe_batch::{Context, RestoreOptions, RestoreReport, RestoreTarget, RunId, State, restore};
 
-use crate::arguments::{self, Policy};
+use crate::arguments;
 use crate::document::{ChangeDocument, Line};
 use crate::exit_code::ExitCode;
 use crate::fatal::{Fatal, Word};
@@ -94,7 +92,9 @@ fn restore_what(
     };
     let mut options = RestoreOptions::default();
     options.change.dry_run = asked.dry_run;
-    options.change.links = LinkPolicy::Skip;
+    options.infer = asked.infer;
+    options.remove_backups = asked.remove_backups;
+    asked.change.apply_to(&mut options.change);
     let report =
         restore(&target, &options, state, context).map_err(|error| job::of_batch(&error))?;
     Ok((report, roots))
@@ -147,15 +147,19 @@ fn write(
 /// The same command without `--dry-run`.
 fn real_command(asked: &arguments::Restore) -> Vec<OsString> {
     let state_dir = asked.work.state.state_dir.as_deref();
-    let mut words = next::command("restore", &asked.selection, Policy::default(), state_dir);
+    let mut words = next::change(asked.change);
     if let Some(run) = &asked.run {
         words.extend(["--run".into(), run.into()]);
     }
     if asked.last {
         words.push("--last".into());
     }
-    if asked.everything {
-        words.push("--everything".into());
+    for (flag, word) in [
+        (asked.everything, "--everything"),
+        (asked.infer, "--infer"),
+        (asked.remove_backups, "--remove-backups"),
+    ] {
+        words.extend(flag.then(|| word.into()));
     }
-    words
+    next::command("restore", words, &asked.selection, state_dir)
 }

@@ -4,14 +4,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use fixnvpe_batch::{
-    Commit, Failure, FileResult, LeftReason, Outcome, RunId, SameBase, Skipped, Why,
+    Failure, FileResult, LeftReason, Method, Outcome, RunId, SameBase, Skipped, Why,
 };
 use fixnvpe_pe::Reason;
 
 use super::cost::{self, Place};
-use super::scan::{other_causes, places_table};
+use super::scan::{costs, other_causes, places_table};
 use super::{Page, next, problems, words};
-use crate::catalogue::Message;
 use crate::message;
 use crate::size::shown_size;
 use crate::table::{Column, Table};
@@ -47,16 +46,13 @@ pub(crate) fn write_patch(page: &mut Page<'_>, done: &Done<'_>) {
     page.block();
     if changed > 0 {
         page.sentence(&message!("patched", count = changed));
-        costs(page, &places, &|now, after| {
-            message!("cost-after-patch", now = now, after = after)
-        });
+        costs_after_patch(page, &places);
         page.sentence(&message!("restart-python"));
         undo(page, done);
     } else if would > 0 {
         page.sentence(&message!("would-patch", count = would));
-        costs(page, &places, &|now, after| {
-            message!("cost-of-one-place", now = now, after = after)
-        });
+        costs(page, &places);
+        page.block();
         page.sentence(&message!("do-it"));
         page.command(done.real.clone());
     } else {
@@ -125,6 +121,7 @@ fn listing(page: &mut Page<'_>, done: &Done<'_>, table: Table) {
     if !table.is_empty() {
         page.table(table);
     }
+    names_outside(page, done);
     notes(page, done.results);
     collisions(page, done.same_base);
     problems::refused(page, done.refused());
@@ -203,9 +200,49 @@ fn notes(page: &mut Page<'_>, results: &[FileResult]) {
         page.block();
         page.paths([result.path.as_path()], 0);
         for note in &result.notes {
-            page.line(&format!("  {note}"));
+            page.detail(note, 2);
         }
     }
+}
+
+/// What became of names outside the selection, and of files in use.
+fn names_outside(page: &mut Page<'_>, done: &Done<'_>) {
+    let changed: Vec<&FileResult> = done
+        .of(&[
+            Outcome::Patched,
+            Outcome::Restored,
+            Outcome::WouldPatch,
+            Outcome::WouldRestore,
+        ])
+        .collect();
+    let of = |in_place: bool, outside: bool| -> Vec<&FileResult> {
+        let fits = |result: &&&FileResult| {
+            (result.method == Some(Method::InPlace)) == in_place
+                && (result.links.outside > 0) == outside
+        };
+        changed.iter().filter(fits).copied().collect()
+    };
+    let (copied, shared, replaced) = (of(false, true), of(true, true), of(false, false));
+    if !copied.is_empty() {
+        let bytes = copied.iter().map(|result| result.size).sum();
+        let (count, size) = (copied.len(), shown_size(bytes));
+        page.block();
+        page.sentence(&message!(
+            "names-keep-the-original",
+            count = count,
+            size = size
+        ));
+    }
+    if !shared.is_empty() {
+        page.block();
+        page.sentence(&message!("names-changed-too", count = shared.len()));
+    }
+    if !replaced.is_empty() {
+        page.block();
+        page.sentence(&message!("in-use-replaced", count = replaced.len()));
+    }
+    let shared = changed.iter().flat_map(|result| &result.shared_with);
+    page.paths(shared.map(PathBuf::as_path), 2);
 }
 
 /// Images that will be loaded on top of each other, now that ASLR is cleared.
@@ -219,18 +256,17 @@ fn collisions(page: &mut Page<'_>, same_base: &[SameBase]) {
     }
 }
 
-fn costs(page: &mut Page<'_>, places: &[Place], sentence: &dyn Fn(String, String) -> Message) {
-    match places {
-        [] => {}
-        [place] => {
-            let Commit { now, after, .. } = place.commit;
-            page.sentence(&sentence(shown_size(now), shown_size(after)));
-        }
-        places => {
-            page.sentence(&message!("cost-by-place"));
-            page.table(places_table(page, places));
-        }
+/// What a process paid and pays, place by place.
+fn costs_after_patch(page: &mut Page<'_>, places: &[Place]) {
+    if let [place] = places {
+        let (before, now) = (shown_size(place.commit.now), shown_size(place.commit.after));
+        page.sentence(&message!("cost-after-patch", before = before, now = now));
+        return;
     }
+    page.sentence(&message!("cost-by-place-after-patch"));
+    let headers = [message!("column-before"), message!("column-after")];
+    page.table(places_table(page, &headers, places));
+    page.block();
 }
 
 fn undo(page: &mut Page<'_>, done: &Done<'_>) {

@@ -5,22 +5,19 @@ use std::path::Path;
 
 use fixnvpe_batch::RunId;
 
-use crate::arguments::{Aslr, Policy, Selection};
+use crate::arguments::{Change, Policy, Selection};
+use clap::ValueEnum;
 
-/// `fixnvpe COMMAND` for the same selection, policy and state folder.
+/// `fixnvpe COMMAND` with these options, for the same selection and state
+/// folder.
 pub(crate) fn command(
     command: &str,
+    options: Vec<OsString>,
     selection: &Selection,
-    policy: Policy,
     state_dir: Option<&Path>,
 ) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec!["fixnvpe".into(), command.into()];
-    if policy.aslr == Aslr::Clear {
-        words.extend(["--aslr".into(), "clear".into()]);
-    }
-    if policy.allow_signed {
-        words.push("--allow-signed".into());
-    }
+    words.extend(options);
     words.extend(environments(selection));
     for excluded in &selection.exclude {
         words.extend(["--exclude".into(), excluded.clone()]);
@@ -63,6 +60,34 @@ fn environments(selection: &Selection) -> Vec<OsString> {
     words
 }
 
+/// The options that say what may be patched, where they are not the defaults.
+pub(crate) fn policy(policy: Policy) -> Vec<OsString> {
+    let mut words = Vec::new();
+    words.extend(option("--aslr", policy.aslr));
+    words.extend(flag("--allow-signed", policy.allow_signed));
+    words
+}
+
+/// The options that say how files are changed, where they are not the defaults.
+pub(crate) fn change(change: Change) -> Vec<OsString> {
+    let mut words = Vec::new();
+    words.extend(option("--links", change.links));
+    words.extend(option("--in-use", change.in_use));
+    words.extend(flag("--force", change.force));
+    words
+}
+
+fn option<V: ValueEnum + Copy + Default + PartialEq>(name: &str, value: V) -> Vec<OsString> {
+    match value.to_possible_value() {
+        Some(word) if value != V::default() => vec![name.into(), word.get_name().into()],
+        _ => Vec::new(),
+    }
+}
+
+fn flag(name: &str, set: bool) -> Option<OsString> {
+    set.then(|| name.into())
+}
+
 /// `fixnvpe restore --run ID`, which undoes a run.
 pub(crate) fn undo(run: &RunId, state_dir: Option<&Path>) -> Vec<OsString> {
     let mut words: Vec<OsString> = ["fixnvpe", "restore", "--run", run.as_str()]
@@ -86,6 +111,7 @@ fn begins_like_an_option(word: &OsString) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arguments::{Aslr, Links};
 
     #[test]
     fn the_next_command_repeats_what_was_typed() {
@@ -97,14 +123,18 @@ mod tests {
             all_envs: true,
             ..Selection::default()
         };
-        let policy = Policy {
+        let mut options = policy(Policy {
             aslr: Aslr::Clear,
             allow_signed: true,
-        };
-        let words = command("patch", &selection, policy, Some(Path::new("state")));
+        });
+        options.extend(change(Change {
+            links: Links::Break,
+            ..Change::default()
+        }));
+        let words = command("patch", options, &selection, Some(Path::new("state")));
         assert_eq!(
             words.join(&OsString::from("|")),
-            "fixnvpe|patch|--aslr|clear|--allow-signed|--env|yolo v5|--all-envs|--exclude|old|--files-from|list|--state-dir|state|a b"
+            "fixnvpe|patch|--aslr|clear|--allow-signed|--links|break|--env|yolo v5|--all-envs|--exclude|old|--files-from|list|--state-dir|state|a b"
         );
     }
 
@@ -114,7 +144,7 @@ mod tests {
             paths: vec!["-x.dll".into()],
             ..Selection::default()
         };
-        let words = command("scan", &selection, Policy::default(), None);
+        let words = command("scan", Vec::new(), &selection, None);
         assert_eq!(words, ["fixnvpe", "scan", "--", "-x.dll"]);
     }
 }

@@ -8,6 +8,7 @@ use fixnvpe_pe::Condition;
 use super::cost::{self, Place};
 use super::{Page, next, problems, words};
 use crate::arguments;
+use crate::catalogue::Message;
 use crate::document::EnvironmentCost;
 use crate::message;
 use crate::selection::Around;
@@ -131,8 +132,8 @@ fn ending(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
     page.sentence(&message!("next-patch"));
     let mut words = next::command(
         "patch",
+        next::policy(asked.policy),
         &asked.selection,
-        asked.policy,
         asked.work.state.state_dir.as_deref(),
     );
     if found.around.is_some() && asked.selection.is_empty() {
@@ -141,7 +142,8 @@ fn ending(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
     page.command(words);
 }
 
-fn costs(page: &mut Page<'_>, places: &[Place]) {
+/// What a process pays for what is writable, place by place.
+pub(crate) fn costs(page: &mut Page<'_>, places: &[Place]) {
     if let [place] = places {
         page.sentence(&message!(
             "cost-of-one-place",
@@ -151,14 +153,15 @@ fn costs(page: &mut Page<'_>, places: &[Place]) {
         return;
     }
     page.sentence(&message!("cost-by-place"));
-    page.table(places_table(page, places));
+    let headers = [message!("column-now"), message!("column-after")];
+    page.table(places_table(page, &headers, places));
 }
 
-/// Places with what a process pays in each.
-pub(crate) fn places_table(page: &Page<'_>, places: &[Place]) -> Table {
+/// Places with what a process pays in each, under these two headers.
+pub(crate) fn places_table(page: &Page<'_>, headers: &[Message; 2], places: &[Place]) -> Table {
     let mut table = Table::new([
-        (Column::Figures, page.say(&message!("column-now"))),
-        (Column::Figures, page.say(&message!("column-after"))),
+        (Column::Figures, page.say(&headers[0])),
+        (Column::Figures, page.say(&headers[1])),
         (Column::Path, page.say(&message!("column-place"))),
     ]);
     for place in places {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use fixnvpe_envs::{DiscoverOptions, Discovery, Environment, Found, Kind, Machine, discover, find};
 
-use super::{Exclusions, Root, Selected};
+use fixnvpe_batch::Root;
+
+use super::{Exclusions, Selected};
 use crate::arguments::Selection;
 use crate::fatal::{Fatal, Word};
 use crate::message;
@@ -205,10 +207,7 @@ impl Selected {
             let path = &mark.path;
             let is_root = self.roots.iter().any(|root| root.path == *path);
             if mark.selected && !is_root && !is_covered(&marks, path) {
-                self.roots.push(Root {
-                    path: path.clone(),
-                    named: false,
-                });
+                self.roots.push(Root::matched(path));
             }
         }
         self.marks = marks;
