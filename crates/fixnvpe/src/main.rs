@@ -10,6 +10,7 @@
 //! - `session`, `run`: one run, from the arguments to the exit code
 //! - `selection`, `pattern`: from words to paths
 //! - `job`, `progress`, `interrupt`: what scan, patch and restore share
+//! - `records`: what package managers recorded about a file
 //! - `commands`: one file a command
 //! - `document`, `schema`, `inspection`, `output`, `redact`: results for scripts
 //! - `report`, `table`, `prose`, `paths`, `size`, `shell`: results for people
@@ -33,6 +34,7 @@ mod paths;
 mod pattern;
 mod progress;
 mod prose;
+mod records;
 mod redact;
 mod report;
 mod run;

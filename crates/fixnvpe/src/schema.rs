@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::document::{
     ChangeDocument, ErrorDocument, HistoryDocument, InspectDocument, Line, ScanDocument,
+    VerifyDocument,
 };
 
 /// A document that has a schema.
@@ -15,6 +16,7 @@ pub(crate) enum Document {
     Scan,
     Patch,
     Restore,
+    Verify,
     Inspect,
     History,
     Events,
@@ -27,6 +29,7 @@ pub(crate) fn schema_of(document: Document) -> String {
         Document::Scan => (of::<ScanDocument>(), ScanDocument::SCHEMA),
         Document::Patch => (of::<ChangeDocument>(), ChangeDocument::PATCH),
         Document::Restore => (of::<ChangeDocument>(), ChangeDocument::RESTORE),
+        Document::Verify => (of::<VerifyDocument>(), VerifyDocument::SCHEMA),
         Document::Inspect => (of::<InspectDocument>(), InspectDocument::SCHEMA),
         Document::History => (of::<HistoryDocument>(), HistoryDocument::SCHEMA),
         Document::Events => (of::<Line>(), Line::SCHEMA),

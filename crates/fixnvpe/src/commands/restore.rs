@@ -13,6 +13,7 @@ use crate::job::{self, Job};
 use crate::message;
 use crate::output::Output;
 use crate::progress::Watcher;
+use crate::records::Records;
 use crate::report::{self, next};
 use crate::selection::Selected;
 use crate::session::Session;
@@ -89,6 +90,8 @@ fn restore_what(
     };
     let mut options = RestoreOptions::default();
     options.change.dry_run = asked.dry_run;
+    let records = Records::of_this_machine();
+    options.recorded = Some(&records);
     options.infer = asked.infer;
     options.remove_backups = asked.remove_backups;
     asked.change.apply_to(&mut options.change);
@@ -134,6 +137,9 @@ fn write(
             roots,
             state_dir: asked.work.state.state_dir.as_deref(),
             elevated: session.caller.elevated,
+            dry_run: asked.dry_run,
+            freed: report.freed,
+            to_undo: Vec::new(),
             real: real_command(asked),
         };
         report::change::write_restore(&mut page, &done);

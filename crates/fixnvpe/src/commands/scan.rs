@@ -10,6 +10,7 @@ use crate::fatal::{Fatal, Word};
 use crate::job::{self, Job};
 use crate::message;
 use crate::output::Output;
+use crate::records::Records;
 use crate::report;
 use crate::session::Session;
 
@@ -27,12 +28,19 @@ pub(crate) fn run(session: &Session, asked: &arguments::Scan) -> Result<ExitCode
     if asked.events.jsonl {
         job::begin_lines(session, "scan", &mut output);
     }
-    let watcher = job.watcher(asked.events.jsonl.then_some(&mut output));
+    let records = Records::of_this_machine();
+    let watcher = job
+        .watcher(asked.events.jsonl.then_some(&mut output))
+        .naming_packages(&records);
     let context = job.context(&watcher);
     let files = job::find(session, &selected, &context, &watcher);
     let mut options = ScanOptions::default();
     options.policy = asked.policy.into();
-    let found = scan(&files.collection, &options, Some(&journal), &context);
+    let mut found = scan(&files.collection, &options, Some(&journal), &context);
+    if asked.document.json {
+        let images = found.images.iter_mut();
+        images.for_each(|image| records.name_package(image));
+    }
     watcher.end();
     let code = exit_code(&found, asked.check, job.is_interrupted());
     let found = Found {
