@@ -79,10 +79,10 @@ fn what_cannot_be_followed_is_2_and_starts_nothing() {
     let world = World::with_writable(["lib/x.dll"]);
     let before = world.contents();
     for line in [
-        "scan",
-        "patch",
+        "patch --root .",
         "restore",
         "scan lib/*.pyd",
+        "scan --env nowhere --root .",
         "patch lib lib/*.pyd",
         "patch lib [",
         "patch lib --files-from gone.txt",

@@ -1,6 +1,7 @@
 //! End-to-end tests of the command line: the built program on trees of
 //! fixture images, by theme.
 
+mod environments;
 mod exit_codes;
 mod history;
 mod hostile_paths;

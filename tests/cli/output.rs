@@ -11,15 +11,12 @@ use crate::world::{Run, World, check_schema, schema_path, writable};
 fn the_schemas_in_the_repository_are_those_of_the_program() {
     let world = World::new(&Tree::default());
     let names = [
-        "scan", "patch", "restore", "verify", "inspect", "history", "events", "error",
+        "scan", "patch", "restore", "verify", "inspect", "history", "envs", "events", "error",
     ];
     for name in names {
         let current = world.run(["schema", name]).stdout;
-        // How they are brought up to date: UPDATE_SCHEMAS=1 cargo test -p fixnvpe
-        if std::env::var_os("UPDATE_SCHEMAS").is_some() {
-            fs_err::write(schema_path(name), &current).expect("written");
-        }
         let kept = fs_err::read_to_string(schema_path(name)).expect("the schema");
+        // `cargo xtask schemas` brings them up to date.
         assert_eq!(kept.replace("\r\n", "\n"), current, "{name}");
     }
 }
@@ -43,7 +40,8 @@ fn every_command_writes_a_document_that_its_schema_describes() {
         (&["history"], "fixnvpe/history/1"),
         (&["restore", "--last", "--dry-run"], "fixnvpe/restore/1"),
         (&["restore", "--last"], "fixnvpe/restore/1"),
-        (&["scan"], "fixnvpe/error/1"),
+        (&["envs", "--root", "."], "fixnvpe/envs/1"),
+        (&["restore"], "fixnvpe/error/1"),
         (&["scan", "--no-such-option"], "fixnvpe/error/1"),
         (&["restore", "--run", "x y"], "fixnvpe/error/1"),
         (
@@ -70,7 +68,7 @@ fn every_command_writes_a_document_that_its_schema_describes() {
 #[test]
 fn an_error_document_is_english_whatever_the_language() {
     let world = World::new(&Tree::default());
-    let run = world.run(["scan", "--lang", "zh", "--json"]);
+    let run = world.run(["restore", "--lang", "zh", "--json"]);
     let document = run.document();
     assert_eq!(document["error"]["code"], "no_selection");
     let message = document["error"]["message"].as_str().expect("a text");
@@ -161,7 +159,7 @@ fn no_escape_sequence_gets_into_a_pipe_unless_asked_for() {
     let world = World::with_writable(["lib/x.dll"]);
     let run = world.run(["scan", "lib"]);
     assert!(!run.stdout.contains('\u{1b}'), "{:?}", run.stdout);
-    let run = world.run(["scan"]);
+    let run = world.run(["restore"]);
     assert!(!run.stderr.contains('\u{1b}'), "{:?}", run.stderr);
     let run = world.run(["scan", "lib", "--color", "always"]);
     assert!(run.stdout.contains('\u{1b}'), "{:?}", run.stdout);
@@ -274,12 +272,12 @@ fn a_full_disk_below_the_result_is_an_error() {
 fn the_language_is_that_of_the_flag_or_the_user() {
     let world = World::new(&Tree::default());
     let chinese = |run: &Run| run.stderr.contains("没有选择");
-    assert!(chinese(&world.run(["scan", "--lang", "zh"])));
-    assert!(!chinese(&world.run(["scan"])));
+    assert!(chinese(&world.run(["restore", "--lang", "zh"])));
+    assert!(!chinese(&world.run(["restore"])));
     #[cfg(unix)]
     {
         let mut command = world.command();
-        command.env("LC_ALL", "zh_CN.UTF-8").arg("scan");
+        command.env("LC_ALL", "zh_CN.UTF-8").arg("restore");
         assert!(chinese(&Run::of(command)));
     }
     let run = world.run(["scan", "--lang=zh", "--aslr", "off", "x"]);

@@ -144,11 +144,3 @@ fn a_scan_changes_nothing_at_all() {
     assert_eq!(world.stamps(), before);
     assert!(!world.state().exists(), "no state folder is made");
 }
-
-#[test]
-fn without_a_selection_a_scan_says_what_to_type() {
-    let world = World::new(&Tree::default());
-    let run = world.run(["scan"]);
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert!(run.stderr.contains("fixnvpe scan C:"), "{}", run.stderr);
-}

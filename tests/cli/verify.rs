@@ -351,9 +351,27 @@ fn what_is_inferred_is_called_unproven() {
 }
 
 #[test]
-fn without_a_selection_verify_says_what_to_name() {
-    let world = World::new(&Tree::default());
-    let run = world.run(["verify"]);
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert!(run.stderr.contains("fixnvpe verify "), "{}", run.stderr);
+fn without_a_selection_every_environment_is_verified() {
+    let prefix = "Users/Ann/anaconda3/envs/yolo";
+    let file = format!("{prefix}/Library/bin/x.dll");
+    let tree = Tree::default()
+        .text(format!("{prefix}/conda-meta/history"), "")
+        .text(format!("{prefix}/conda-meta/python-3.8.13-0.json"), "{}")
+        .image(&file, &image())
+        .image("elsewhere/y.dll", &image())
+        .conda_package(prefix, "demo", "2.0", ["Library/bin/x.dll"]);
+    let world = World::new(&tree);
+    by_the_older_script(&world.path(&file), false);
+    let disk = world.disk();
+    let root = disk.to_str().expect("Unicode");
+    let document = world.json(["verify", "--root", root]);
+    let states = states(&document["results"]);
+    assert_eq!(states.len(), 1, "{document:#}");
+    assert_eq!(states["x.dll"].0, "patched");
+    // The command that is printed selects the same.
+    let run = world.run(["verify", "--root", root]);
+    let command = "  fixnvpe restore --all-envs --root ";
+    assert!(run.stdout.contains(command), "{}", run.stdout);
+    assert_eq!(world.run(["restore", "--all-envs", "--root", root]).code, 0);
+    assert_eq!(world.run(["verify", "--root", root]).code, 0);
 }

@@ -49,6 +49,7 @@ pub(crate) enum Command {
     Verify(Verify),
     Inspect(Inspect),
     History(History),
+    Envs(Envs),
     Completions {
         shell: Shell,
     },
@@ -107,7 +108,8 @@ pub(crate) struct Patch {
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("journal").args(["last", "run", "everything"])
-    .conflicts_with_all(["paths", "files_from", "exclude"]))]
+    .conflicts_with_all(["paths", "files_from", "exclude", "environments", "this_env", "kind",
+        "all_envs", "caches", "toolkits"]))]
 pub(crate) struct Restore {
     #[command(flatten)]
     pub(crate) selection: Selection,
@@ -168,16 +170,65 @@ pub(crate) struct History {
     pub(crate) document: Document,
 }
 
+/// `fixnvpe envs`
+#[derive(Debug, Args)]
+pub(crate) struct Envs {
+    #[arg(long, value_name = "KIND,...", action = ArgAction::Append, value_delimiter = ',')]
+    pub(crate) kind: Vec<String>,
+    #[command(flatten)]
+    pub(crate) beside: Beside,
+    #[arg(long)]
+    pub(crate) places: bool,
+    #[command(flatten)]
+    pub(crate) place: Place,
+    #[arg(long, value_name = "N", help_heading = "work")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) document: Document,
+}
+
 /// Which files. Several ways unite; `--exclude` subtracts.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "selection")]
 pub(crate) struct Selection {
     #[arg(value_name = "PATH|GLOB")]
     pub(crate) paths: Vec<OsString>,
+    #[arg(long = "env", value_name = "NAME|PREFIX", action = ArgAction::Append)]
+    pub(crate) environments: Vec<String>,
+    #[arg(long)]
+    pub(crate) this_env: bool,
+    #[arg(long, value_name = "KIND,...", action = ArgAction::Append, value_delimiter = ',')]
+    pub(crate) kind: Vec<String>,
+    #[arg(long)]
+    pub(crate) all_envs: bool,
+    #[command(flatten)]
+    pub(crate) beside: Beside,
     #[arg(long, value_name = "FILE|-", action = ArgAction::Append)]
     pub(crate) files_from: Vec<PathBuf>,
     #[arg(long, value_name = "NAME|PREFIX|GLOB", action = ArgAction::Append)]
     pub(crate) exclude: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+/// What lies beside environments and holds the same files.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "selection")]
+pub(crate) struct Beside {
+    #[arg(long)]
+    pub(crate) caches: bool,
+    #[arg(long)]
+    pub(crate) toolkits: bool,
+}
+
+/// Where environments are looked for. It selects nothing.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "place")]
+pub(crate) struct Place {
+    #[arg(long, value_name = "[LETTER=]DIR", action = ArgAction::Append)]
+    pub(crate) root: Vec<OsString>,
+    #[arg(long)]
+    pub(crate) deep: bool,
 }
 
 /// What may be changed.
@@ -288,7 +339,17 @@ pub(crate) enum Backup {
 impl Selection {
     /// Whether nothing was selected; an exclusion selects nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.files_from.is_empty()
+        self.paths.is_empty() && self.files_from.is_empty() && !self.selects_around()
+    }
+
+    /// Whether something is selected that has to be found on the machine.
+    pub(crate) fn selects_around(&self) -> bool {
+        self.selects_environments() || self.beside.caches || self.beside.toolkits
+    }
+
+    /// Whether environments are selected.
+    pub(crate) fn selects_environments(&self) -> bool {
+        self.all_envs || self.this_env || !self.environments.is_empty() || !self.kind.is_empty()
     }
 }
 
@@ -302,6 +363,7 @@ impl Command {
             Self::Verify(verify) => Some(&verify.document),
             Self::Inspect(inspect) => Some(&inspect.document),
             Self::History(history) => Some(&history.document),
+            Self::Envs(envs) => Some(&envs.document),
             Self::Completions { .. } | Self::Man | Self::Schema { .. } => None,
         }
     }

@@ -51,6 +51,11 @@ pub(crate) fn variable(name: &str) -> Option<OsString> {
     env::var_os(name)
 }
 
+/// All variables of the environment.
+pub(crate) fn variables() -> impl Iterator<Item = (OsString, OsString)> {
+    env::vars_os()
+}
+
 /// The user's locales, preferred first.
 pub(crate) fn locales() -> impl Iterator<Item = String> {
     sys_locale::get_locales()

@@ -4,8 +4,8 @@
 //! their schemas, which `fixnvpe schema` prints.
 
 use fixnvpe_batch::{
-    Failure, FileResult, ImageReport, PatchReport, RestoreReport, RunId, SameBase, ScanReport,
-    Skipped, Summary, VerifyReport, VerifyResult,
+    Commit, Failure, FileResult, ImageReport, PatchReport, RestoreReport, RunId, SameBase,
+    ScanReport, Skipped, Summary, VerifyReport, VerifyResult,
 };
 use jiff::{Timestamp, Unit};
 use schemars::JsonSchema;
@@ -61,6 +61,100 @@ impl Head {
     }
 }
 
+/// Something that was left out: a file, or a place that was looked around in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum LeftOut {
+    /// A file or folder of the selection.
+    File(Skipped),
+    /// A place where environments were looked for.
+    Place(fixnvpe_envs::Skipped),
+}
+
+/// An environment, and what its images cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct EnvironmentCost {
+    /// What it is.
+    pub(crate) kind: fixnvpe_envs::Kind,
+    /// What people call it.
+    pub(crate) name: String,
+    /// The folder that holds it.
+    pub(crate) prefix: String,
+    /// The exact prefix, where it is not Unicode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prefix_raw: Option<String>,
+    /// Python's version, as far as files tell it.
+    pub(crate) python: Option<String>,
+    /// What a process is charged that loads all images with GPU code of this
+    /// environment, in bytes.
+    pub(crate) commit_if_all_loaded: Commit,
+}
+
+/// A package that has to do with CUDA.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct CudaPackage {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its version.
+    pub(crate) version: String,
+}
+
+/// An environment with what it holds for CUDA.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct EnvironmentEntry {
+    /// What was found.
+    #[serde(flatten)]
+    pub(crate) environment: fixnvpe_envs::Environment,
+    /// Packages that bring GPU code or CUDA's libraries.
+    pub(crate) cuda_packages: Vec<CudaPackage>,
+    /// What `torch` says of itself.
+    pub(crate) torch: Option<fixnvpe_envs::Torch>,
+}
+
+/// One row of the table of places.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct PlaceEntry {
+    /// Whose place it is.
+    pub(crate) tool: String,
+    /// Where on Windows.
+    pub(crate) windows: Vec<String>,
+    /// Where on Linux and macOS.
+    pub(crate) elsewhere: Vec<String>,
+    /// What tells that it is one.
+    pub(crate) marker: String,
+}
+
+/// `fixnvpe/envs/1`: what Python environments there are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct EnvsDocument {
+    /// What every document begins with.
+    #[serde(flatten)]
+    pub(crate) head: Head,
+    /// False when the run was interrupted.
+    pub(crate) complete: bool,
+    /// The exit code of the program.
+    pub(crate) exit_code: ExitCode,
+    /// The environments, by prefix.
+    pub(crate) environments: Vec<EnvironmentEntry>,
+    /// Package caches; empty without `--caches`.
+    pub(crate) caches: Vec<fixnvpe_envs::Cache>,
+    /// CUDA toolkits; empty without `--toolkits`.
+    pub(crate) toolkits: Vec<fixnvpe_envs::Toolkit>,
+    /// The places that are looked in; null without `--places`.
+    pub(crate) places: Option<Vec<PlaceEntry>>,
+    /// How much was looked at; null with `--places`, which looks at nothing.
+    pub(crate) looked: Option<fixnvpe_envs::Looked>,
+    /// What could not be looked at.
+    pub(crate) skipped: Vec<LeftOut>,
+    /// Always empty.
+    pub(crate) failures: Vec<Failure>,
+}
+
+impl EnvsDocument {
+    /// The schema's name.
+    pub(crate) const SCHEMA: &'static str = "fixnvpe/envs/1";
+}
+
 /// `fixnvpe/scan/1`: what is there and what it costs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ScanDocument {
@@ -71,12 +165,14 @@ pub(crate) struct ScanDocument {
     pub(crate) complete: bool,
     /// The exit code of the program.
     pub(crate) exit_code: ExitCode,
+    /// The selected environments, by prefix.
+    pub(crate) environments: Vec<EnvironmentCost>,
     /// Every image of the selection, in the order of paths.
     pub(crate) images: Vec<ImageReport>,
     /// How many of what.
     pub(crate) summary: Summary,
     /// What was left out.
-    pub(crate) skipped: Vec<Skipped>,
+    pub(crate) skipped: Vec<LeftOut>,
     /// What failed.
     pub(crate) failures: Vec<Failure>,
 }
@@ -86,14 +182,24 @@ impl ScanDocument {
     pub(crate) const SCHEMA: &'static str = "fixnvpe/scan/1";
 
     /// The document of a scan.
-    pub(crate) fn new(head: Head, exit_code: ExitCode, report: ScanReport) -> Self {
+    pub(crate) fn new(
+        head: Head,
+        exit_code: ExitCode,
+        environments: Vec<EnvironmentCost>,
+        report: ScanReport,
+        places: Vec<fixnvpe_envs::Skipped>,
+    ) -> Self {
+        let files = report.skipped.into_iter().map(LeftOut::File);
         Self {
             head,
             complete: report.complete,
             exit_code,
+            environments,
             images: report.images,
             summary: report.summary,
-            skipped: report.skipped,
+            skipped: files
+                .chain(places.into_iter().map(LeftOut::Place))
+                .collect(),
             failures: report.failures,
         }
     }

@@ -15,12 +15,13 @@ use crate::document::Line;
 use crate::exit_code::ExitCode;
 use crate::fatal::{Fatal, Word};
 use crate::interrupt::on_interrupt;
+use crate::machine::machine;
 use crate::message;
 use crate::output::Output;
 use crate::pattern::Rules;
 use crate::progress::Watcher;
 use crate::report::problems;
-use crate::selection::Selected;
+use crate::selection::{Around, Selected};
 use crate::session::Session;
 
 /// A job that is about to run.
@@ -73,6 +74,43 @@ impl<'a> Job<'a> {
         Context::new(&self.pool, &self.cancel).observed(watcher)
     }
 
+    /// Looks around on the machine for what `selection` takes from it, and adds
+    /// that to what is selected. With `every`, all environments are.
+    ///
+    /// # Errors
+    ///
+    /// Usage errors only: an environment that is not there.
+    pub(crate) fn look(
+        &self,
+        selection: &Selection,
+        every: bool,
+        selected: &mut Selected,
+    ) -> Result<Option<Around>, Fatal> {
+        if !every && !selection.selects_around() {
+            return Ok(None);
+        }
+        let machine = machine(self.session, &selection.place)?;
+        let watcher = self.watcher(None);
+        watcher.looking();
+        let around = Around::look(
+            machine,
+            selection,
+            every,
+            &selected.exclusions,
+            &self.pool,
+            &|| self.cancel.is_cancelled(),
+        );
+        watcher.end();
+        let around = around?;
+        selected.add_around(&around, selection);
+        Ok(Some(around))
+    }
+
+    /// The threads.
+    pub(crate) fn pool(&self) -> &ThreadPool {
+        &self.pool
+    }
+
     /// Whether Ctrl-C was pressed.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.cancel.is_cancelled()
@@ -100,7 +138,7 @@ pub(crate) fn find(
     context: &Context<'_>,
     watcher: &Watcher<'_>,
 ) -> Files {
-    let exclude = |path: &Path| selected.exclusions.excludes(path);
+    let exclude = |path: &Path| selected.leaves_out(path);
     let mut options = CollectOptions::default();
     options.exclude = &exclude;
     let mut collection = collect(&selected.roots, &options, context);

@@ -8,15 +8,18 @@
 //! - `language`, `catalogue`: which language, and every sentence in it
 //! - `arguments`: the command line as typed values, its help, its errors
 //! - `session`, `run`: one run, from the arguments to the exit code
+//! - `machine`: what is looked around in for environments
 //! - `selection`, `pattern`: from words to paths
 //! - `job`, `progress`, `interrupt`: what scan, patch and restore share
 //! - `records`: what package managers recorded about a file
+//! - `attribution`: which environment and package an image belongs to
 //! - `commands`: one file a command
 //! - `document`, `schema`, `inspection`, `output`, `redact`: results for scripts
 //! - `report`, `table`, `prose`, `paths`, `size`, `shell`: results for people
 //! - `exit_code`, `fatal`, `notes`: how it ends
 
 mod arguments;
+mod attribution;
 mod caller;
 mod catalogue;
 mod commands;
@@ -27,6 +30,7 @@ mod inspection;
 mod interrupt;
 mod job;
 mod language;
+mod machine;
 mod notes;
 mod output;
 mod path_text;

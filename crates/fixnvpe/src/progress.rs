@@ -74,6 +74,12 @@ impl<'a> Watcher<'a> {
         self.in_bytes.load(Ordering::Relaxed)
     }
 
+    /// Says that environments are looked for.
+    pub(crate) fn looking(&self) {
+        let text = self.catalogue.text(&message!("progress-environments"));
+        self.bar.set_message(text);
+    }
+
     /// Takes the bar from the screen.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fixnvpe_batch::{ImageReport, Package, Recorded, RecordedHashes};
 use fixnvpe_envs::{Distribution, Environment, Kind, Machine, Packages, RecordKind};
+use fixnvpe_pe::Condition;
 
 /// The records of every environment that a run meets.
 #[derive(Debug)]
@@ -43,13 +44,12 @@ impl Records {
         }
     }
 
-    /// The records on the disks that this program sees.
-    pub(crate) fn of_this_machine() -> Self {
-        Self::new(Machine::this([], None))
-    }
-
-    /// Says in a report which package an image belongs to.
+    /// Says in a report which package an image with GPU code belongs to,
+    /// unless it is known.
     pub(crate) fn name_package(&self, image: &mut ImageReport) {
+        if image.package.is_some() || image.condition == Condition::NoFatbin {
+            return;
+        }
         let mut names = image.names.iter();
         image.package = names.find_map(|name| {
             self.first(name, |packages| {
@@ -260,6 +260,10 @@ mod tests {
 
     use super::*;
 
+    fn records() -> Records {
+        Records::new(Machine::this([], None))
+    }
+
     fn dll() -> Layout {
         Layout::cuda_dll(&Fatbin::of(["sm_70"]))
     }
@@ -272,7 +276,7 @@ mod tests {
 
     fn source_of(root: &Path, path: &str) -> Option<String> {
         let path = root.join(path);
-        let recorded = Records::of_this_machine().of(&path)?;
+        let recorded = records().of(&path)?;
         assert_eq!(recorded.sha256, sha256(&path).expect("its hash"));
         assert_eq!(recorded.size, Some(fs_err::metadata(&path).ok()?.len()));
         Some(recorded.source)
@@ -366,7 +370,7 @@ mod tests {
                 .conda_package("env", "other", "2.0", ["Library/bin/b.dll"]),
         );
         let command = |path: &str| {
-            let reinstall = Records::of_this_machine().reinstall(&root.path().join(path));
+            let reinstall = records().reinstall(&root.path().join(path));
             let reinstall = reinstall.expect("a command");
             assert_eq!(reinstall.prefix, root.path().join("env"));
             reinstall.command.join(OsStr::new(" "))

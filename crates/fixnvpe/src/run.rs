@@ -125,6 +125,7 @@ fn dispatch(session: &Session, command: &Command) -> Result<ExitCode, Fatal> {
         Command::Verify(asked) => commands::verify::run(session, asked),
         Command::Inspect(asked) => commands::inspect::run(session, asked),
         Command::History(asked) => commands::history::run(session, asked),
+        Command::Envs(asked) => commands::envs::run(session, asked),
         Command::Completions { shell } => commands::completions::run(session, *shell),
         Command::Man => commands::man::run(session),
         Command::Schema { document } => commands::schema::run(session, *document),

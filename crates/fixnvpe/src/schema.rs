@@ -6,8 +6,8 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Value, json};
 
 use crate::document::{
-    ChangeDocument, ErrorDocument, HistoryDocument, InspectDocument, Line, ScanDocument,
-    VerifyDocument,
+    ChangeDocument, EnvsDocument, ErrorDocument, HistoryDocument, InspectDocument, Line,
+    ScanDocument, VerifyDocument,
 };
 
 /// A document that has a schema.
@@ -19,6 +19,7 @@ pub(crate) enum Document {
     Verify,
     Inspect,
     History,
+    Envs,
     Events,
     Error,
 }
@@ -32,6 +33,7 @@ pub(crate) fn schema_of(document: Document) -> String {
         Document::Verify => (of::<VerifyDocument>(), VerifyDocument::SCHEMA),
         Document::Inspect => (of::<InspectDocument>(), InspectDocument::SCHEMA),
         Document::History => (of::<HistoryDocument>(), HistoryDocument::SCHEMA),
+        Document::Envs => (of::<EnvsDocument>(), EnvsDocument::SCHEMA),
         Document::Events => (of::<Line>(), Line::SCHEMA),
         Document::Error => (of::<ErrorDocument>(), ErrorDocument::SCHEMA),
     };

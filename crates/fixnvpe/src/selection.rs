@@ -1,5 +1,7 @@
 //! From the words of the command line to the paths that a run works on.
 
+mod environments;
+
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -13,6 +15,8 @@ use crate::fatal::{Fatal, Word};
 use crate::message;
 use crate::pattern::{Pattern, Rules, is_pattern};
 
+pub(crate) use environments::{Around, kinds};
+
 /// What is selected.
 #[derive(Debug)]
 pub(crate) struct Selected {
@@ -22,6 +26,8 @@ pub(crate) struct Selected {
     pub(crate) exclusions: Exclusions,
     /// Folders in which a pattern could not look.
     pub(crate) unreadable: Vec<(PathBuf, io::Error)>,
+    /// What of the machine is selected, and what inside it is not.
+    marks: Vec<environments::Mark>,
 }
 
 impl Selected {
@@ -36,6 +42,7 @@ impl Selected {
             roots: Vec::new(),
             exclusions: Exclusions::new(&selection.exclude, rules)?,
             unreadable: Vec::new(),
+            marks: Vec::new(),
         };
         for word in &selection.paths {
             selected.add(word, rules)?;
@@ -53,6 +60,12 @@ impl Selected {
             }
         }
         Ok(selected)
+    }
+
+    /// Whether an absolute path is left out: excluded, or a part of something
+    /// that was not selected.
+    pub(crate) fn leaves_out(&self, path: &Path) -> bool {
+        self.exclusions.excludes(path) || environments::is_left_out(&self.marks, path)
     }
 
     fn add(&mut self, word: &OsStr, rules: Rules) -> Result<(), Fatal> {
@@ -214,6 +227,23 @@ impl Exclusions {
         let mut excluded = false;
         for item in &self.items {
             if item.what.holds(path, self.rules) {
+                item.matched.store(true, Ordering::Relaxed);
+                excluded = true;
+            }
+        }
+        excluded
+    }
+
+    /// Whether an environment is excluded by what people call it.
+    pub(crate) fn excludes_name(&self, name: &str) -> bool {
+        let mut excluded = false;
+        for item in &self.items {
+            let fits = match &item.what {
+                Excluded::Name(own) => same_name(own, OsStr::new(name), self.rules),
+                Excluded::Names(_, matcher) => matcher.is_match(Path::new(name)),
+                _ => false,
+            };
+            if fits {
                 item.matched.store(true, Ordering::Relaxed);
                 excluded = true;
             }

@@ -27,8 +27,6 @@ usage-see-help = `{ $command }` tells more.
 
 ### Selection
 
-scan-nothing-selected = Nothing is selected: name a folder, a file or a pattern.
-select-a-folder = for example the packages of an environment: `fixnvpe scan C:\Users\me\miniconda3\envs\yolo`
 patch-nothing-selected = Nothing is selected: `patch` changes only what you name.
 select-a-folder-to-patch = look first with `fixnvpe scan FOLDER`, then run `fixnvpe patch FOLDER`
 restore-nothing-selected = Nothing is selected: name files or folders, or a run.
@@ -410,7 +408,7 @@ help-arg-color = Colours: auto, always, never [default: auto]
 help-arg-file = A DLL, .pyd or .exe file
 help-arg-checksum = Verify the CheckSum, which reads the whole file
 help-arg-shell = bash, elvish, fish, powershell or zsh
-help-arg-document = scan, patch, restore, verify, inspect, history, events or error
+help-arg-document = scan, patch, restore, verify, inspect, history, envs, events or error
 help-arg-input = Files to patch, as a pattern
 help-arg-recursive = Let ** stand for any number of folders
 help-arg-backup = Leave a copy of the original beside each file, as NAME_bak [default: none]
@@ -420,10 +418,78 @@ help-arg-force = Change files whose read-only attribute is set, and set it again
 help-arg-infer = Where nothing tells the original bytes, make the GPU code writable again, unproven
 help-arg-remove-backups = Remove each NAME_bak that is the same as the restored file
 
+### Environments
+
+root-is-no-folder = `--root`: there is no folder `{ $root }`.
+roots-are-wrong = `--root` is not understood.
+no-such-kind = There is no kind of environment `{ $kind }`.
+no-environment-of-kind = No environment of the kind { $kind } was found.
+no-such-environment = No environment is called `{ $name }`.
+environment-name-is-shared = Several environments are called `{ $name }`: give the prefix of one.
+use-prefix = `--env "{ $prefix }"`
+no-active-environment = No environment is active in this terminal.
+scan-finds-nothing = a scan of all environments finds nothing to patch
+scan-finds = a scan finds { $images } writable images in { $environments } environments; a process in the dearest, { $name }, pays { $now }
+likely-command = `{ $command }`
+see-envs = `fixnvpe envs` lists the environments; `--deep` looks on whole drives.
+progress-environments = Looking for environments
+column-kind = Kind
+column-name = Name
+column-python = Python
+column-cuda = CUDA packages
+column-prefix = Prefix
+environments-found = { $count ->
+    [0] No Python environment was found.
+    [one] 1 Python environment.
+   *[other] { $count } Python environments.
+}
+environments-scanned = { $count ->
+    [0] No Python environment is among them.
+    [one] They are those of 1 Python environment.
+   *[other] They are those of { $count } Python environments.
+}
+caches-found = { $count ->
+    [one] 1 package cache:
+   *[other] { $count } package caches:
+}
+toolkits-found = { $count ->
+    [one] 1 CUDA toolkit:
+   *[other] { $count } CUDA toolkits:
+}
+looked-in = Looked in { $places } known places and { $folders } folders.
+places-skipped = { $count ->
+    [one] 1 place could not be looked at:
+   *[other] { $count } places could not be looked at:
+}
+place-skipped = { $path }: { $reason }
+place-access-denied = you may not read it
+place-path-too-long = the path is too long for the system
+place-cloud-placeholder = it is only in the cloud
+place-drive-missing = its drive is not here
+place-network = it is on another computer
+place-malformed = it is not understood
+place-too-large = it is larger than such a file should be
+place-unreadable = the system could not read it
+help-heading-place = Where to look
+help-envs = List the Python environments of this machine
+help-after-envs =
+    Examples:
+      fixnvpe envs
+      fixnvpe envs --kind conda,venv --deep
+      fixnvpe envs --root C=/mnt/c --root D=/mnt/d
+      fixnvpe envs --places
+help-arg-environments = The environment of this name or prefix (repeatable)
+help-arg-this-env = The environment that is active in this terminal
+help-arg-kind = All environments of these kinds: conda, venv, uv, portable, ...
+help-arg-all-envs = Every environment of this machine
+help-arg-caches = The package caches too (conda pkgs, uv, rattler)
+help-arg-toolkits = The installed CUDA toolkits too
+help-arg-root = Look on a Windows disk that is mounted in DIR (repeatable) [drive C without LETTER]
+help-arg-deep = Look on whole drives, not only in the places where environments usually lie
+help-arg-places = Print where environments are looked for
+
 ### Verify
 
-verify-nothing-selected = Nothing is selected: name a folder, a file or a pattern.
-select-to-verify = for example the packages of an environment: `fixnvpe verify C:\Users\me\miniconda3\envs\yolo`
 column-state = State
 column-record = Recorded by
 file-state-pristine = pristine

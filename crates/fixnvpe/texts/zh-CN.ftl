@@ -27,8 +27,6 @@ usage-see-help = 详细用法请看 `{ $command }`
 
 ### Selection
 
-scan-nothing-selected = 没有选择任何内容：请给出文件夹、文件或通配符。
-select-a-folder = 例如某个环境的目录：`fixnvpe scan C:\Users\me\miniconda3\envs\yolo`
 patch-nothing-selected = 没有选择任何内容：`patch` 只修改您明确指定的文件。
 select-a-folder-to-patch = 先用 `fixnvpe scan 文件夹` 查看，再运行 `fixnvpe patch 文件夹`
 restore-nothing-selected = 没有选择任何内容：请给出文件、文件夹或某次运行。
@@ -398,7 +396,7 @@ help-arg-color = 颜色：auto、always、never [默认：auto]
 help-arg-file = DLL、.pyd 或 .exe 文件
 help-arg-checksum = 验证 CheckSum，需要读取整个文件
 help-arg-shell = 可选 bash、elvish、fish、powershell、zsh
-help-arg-document = 可选 scan、patch、restore、verify、inspect、history、events、error
+help-arg-document = 可选 scan、patch、restore、verify、inspect、history、envs、events、error
 help-arg-input = 要修改的文件，可用通配符
 help-arg-recursive = 让 ** 表示任意多层文件夹
 help-arg-backup = 在每个文件旁边保留原文件的副本 NAME_bak [默认：none]
@@ -410,10 +408,67 @@ help-arg-force = 也修改带有只读属性的文件，之后恢复该属性
 help-arg-infer = 无从得知原来的字节时，仍把 GPU 代码段改回可写（没有证明）
 help-arg-remove-backups = 删除与恢复后的文件相同的 NAME_bak
 
+### 环境
+
+root-is-no-folder = `--root`：没有文件夹 `{ $root }`。
+roots-are-wrong = 无法理解 `--root`。
+no-such-kind = 没有 `{ $kind }` 这种环境。
+no-environment-of-kind = 没有找到 { $kind } 类型的环境。
+no-such-environment = 没有名为 `{ $name }` 的环境。
+environment-name-is-shared = 有多个环境名为 `{ $name }`：请给出其中一个的路径。
+use-prefix = 例如 `--env "{ $prefix }"`
+no-active-environment = 这个终端里没有激活的环境。
+scan-finds-nothing = 扫描所有环境后，没有发现需要修改的文件
+scan-finds = 扫描发现 { $environments } 个环境里有 { $images } 个可写的文件；代价最大的是 { $name }，其中每个进程要多付 { $now }
+likely-command = 可运行 `{ $command }`
+see-envs = `fixnvpe envs` 列出所有环境；`--deep` 会查找整个磁盘。
+progress-environments = 正在查找环境
+column-kind = 类型
+column-name = 名称
+column-python = Python 版本
+column-cuda = CUDA 相关包
+column-prefix = 路径
+environments-found = { $count ->
+    [0] 没有找到 Python 环境。
+   *[other] 共 { $count } 个 Python 环境。
+}
+environments-scanned = { $count ->
+    [0] 其中没有 Python 环境。
+   *[other] 它们属于 { $count } 个 Python 环境。
+}
+caches-found = { $count } 个包缓存：
+toolkits-found = { $count } 个 CUDA 工具包：
+looked-in = 查看了 { $places } 个常见位置、{ $folders } 个文件夹。
+places-skipped = 有 { $count } 处无法查看：
+place-skipped = { $path }：{ $reason }
+place-access-denied = 没有读取权限
+place-path-too-long = 路径太长，系统无法处理
+place-cloud-placeholder = 文件只在云端
+place-drive-missing = 所在的驱动器不在这里
+place-network = 位于另一台计算机上
+place-malformed = 内容无法理解
+place-too-large = 比这类文件应有的大小大得多
+place-unreadable = 系统无法读取
+help-heading-place = 在哪里查找
+help-envs = 列出这台计算机上的 Python 环境
+help-after-envs =
+    示例：
+      fixnvpe envs
+      fixnvpe envs --kind conda,venv --deep
+      fixnvpe envs --root C=/mnt/c --root D=/mnt/d
+      fixnvpe envs --places
+help-arg-environments = 该名称或路径的环境（可重复）
+help-arg-this-env = 这个终端里激活的环境
+help-arg-kind = 这些类型的所有环境：conda、venv、uv、portable 等
+help-arg-all-envs = 这台计算机上的所有环境
+help-arg-caches = 也包括包缓存（conda pkgs、uv、rattler）
+help-arg-toolkits = 也包括已安装的 CUDA 工具包
+help-arg-root = 在挂载于 DIR 的 Windows 磁盘上查找（可重复）[不写 LETTER 时为 C 盘]
+help-arg-deep = 查找整个磁盘，而不只是环境常在的位置
+help-arg-places = 显示在哪些位置查找环境
+
 ### Verify
 
-verify-nothing-selected = 没有选择任何内容：请给出文件夹、文件或通配符。
-select-to-verify = 例如某个环境的目录：`fixnvpe verify C:\Users\me\miniconda3\envs\yolo`
 column-state = 状态
 column-record = 记录来源
 file-state-pristine = 原样

@@ -2,6 +2,7 @@
 //! `document` for scripts or to `report` for people.
 
 pub(crate) mod completions;
+pub(crate) mod envs;
 pub(crate) mod history;
 pub(crate) mod inspect;
 pub(crate) mod man;

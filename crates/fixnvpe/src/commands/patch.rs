@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use fixnvpe_batch::{Backup, PatchOptions, PatchReport, patch};
+use fixnvpe_batch::{Backup, PatchOptions, PatchReport, ScanOptions, patch, scan};
+use fixnvpe_pe::Condition;
 
 use crate::arguments;
+use crate::attribution::attribute;
 use crate::document::{ChangeDocument, Line};
 use crate::exit_code::ExitCode;
 use crate::fatal::{Fatal, Word};
@@ -14,17 +16,18 @@ use crate::message;
 use crate::output::Output;
 use crate::report::{self, next};
 use crate::session::Session;
+use crate::shell::Shell;
+use crate::size::shown_size;
 
 /// Runs the command.
 pub(crate) fn run(session: &Session, asked: &arguments::Patch) -> Result<ExitCode, Fatal> {
     if asked.selection.is_empty() {
-        return Err(Fatal::usage(message!("patch-nothing-selected"))
-            .code(Word::NoSelection)
-            .hint(message!("select-a-folder-to-patch")));
+        return Err(nothing_selected(session, asked)?);
     }
-    let selected = job::select(&asked.selection)?;
+    let mut selected = job::select(&asked.selection)?;
     let mut output = session.output(&asked.document)?;
     let job = Job::new(session, &asked.work)?;
+    job.look(&asked.selection, false, &mut selected)?;
     let state = job::state(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "patch", &mut output);
@@ -47,6 +50,48 @@ pub(crate) fn run(session: &Session, asked: &arguments::Patch) -> Result<ExitCod
     write(session, asked, &mut output, code, report, &files.roots);
     output.finish()?;
     Ok(code)
+}
+
+/// What to say where nothing is selected: what a scan of all environments
+/// finds, and the likely commands.
+fn nothing_selected(session: &Session, asked: &arguments::Patch) -> Result<Fatal, Fatal> {
+    let mut selected = job::select(&asked.selection)?;
+    let job = Job::new(session, &asked.work)?;
+    let around = job.look(&asked.selection, true, &mut selected)?;
+    let watcher = job.watcher(None);
+    let context = job.context(&watcher);
+    let files = job::find(session, &selected, &context, &watcher);
+    let mut options = ScanOptions::default();
+    options.policy = asked.policy.into();
+    let mut found = scan(&files.collection, &options, None, &context);
+    watcher.end();
+    found
+        .images
+        .retain(|image| image.condition == Condition::Writable);
+    let mut costs = around.map_or_else(Vec::new, |around| attribute(&around, &mut found.images));
+    costs.retain(|one| one.commit_if_all_loaded.now > 0);
+    costs.sort_by_key(|one| std::cmp::Reverse(one.commit_if_all_loaded.now));
+    let fatal = Fatal::usage(message!("patch-nothing-selected")).code(Word::NoSelection);
+    let Some(dearest) = costs.first() else {
+        return Ok(fatal
+            .hint(message!("scan-finds-nothing"))
+            .hint(message!("select-a-folder-to-patch")));
+    };
+    let command = |option: &[&str]| {
+        let mut words = real_command(asked);
+        words.extend(option.iter().map(Into::into));
+        message!("likely-command", command = Shell::native().command(words))
+    };
+    Ok(fatal
+        .hint(message!(
+            "scan-finds",
+            images = found.images.len(),
+            environments = costs.len(),
+            now = shown_size(dearest.commit_if_all_loaded.now),
+            name = dearest.name.as_str(),
+        ))
+        .hint(command(&["--env", &dearest.prefix]))
+        .hint(command(&["--all-envs"])))
 }
 
 fn write(

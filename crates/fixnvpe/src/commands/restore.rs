@@ -10,6 +10,7 @@ use crate::document::{ChangeDocument, Line};
 use crate::exit_code::ExitCode;
 use crate::fatal::{Fatal, Word};
 use crate::job::{self, Job};
+use crate::machine::machine;
 use crate::message;
 use crate::output::Output;
 use crate::progress::Watcher;
@@ -20,16 +21,20 @@ use crate::session::Session;
 
 /// Runs the command.
 pub(crate) fn run(session: &Session, asked: &arguments::Restore) -> Result<ExitCode, Fatal> {
-    let what = What::of(asked)?;
+    let mut what = What::of(asked)?;
     let mut output = session.output(&asked.document)?;
     let job = Job::new(session, &asked.work)?;
+    if let What::Selected(selected) = &mut what {
+        job.look(&asked.selection, false, selected)?;
+    }
+    let records = Records::new(machine(session, &asked.selection.place)?);
     let state = job::state(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "restore", &mut output);
     }
     let watcher = job.watcher(asked.events.jsonl.then_some(&mut output));
     let context = job.context(&watcher);
-    let done = restore_what(session, asked, what, &state, &context, &watcher);
+    let done = restore_what(session, asked, what, &state, &context, &watcher, &records);
     watcher.end();
     let (report, roots) = done?;
     let code = job::exit_code(&report.results, &report.failures, job.is_interrupted());
@@ -75,6 +80,7 @@ fn restore_what(
     state: &State,
     context: &Context<'_>,
     watcher: &Watcher<'_>,
+    records: &Records,
 ) -> Result<(RestoreReport, Vec<PathBuf>), Fatal> {
     let files;
     let mut roots = Vec::new();
@@ -90,8 +96,7 @@ fn restore_what(
     };
     let mut options = RestoreOptions::default();
     options.change.dry_run = asked.dry_run;
-    let records = Records::of_this_machine();
-    options.recorded = Some(&records);
+    options.recorded = Some(records);
     options.infer = asked.infer;
     options.remove_backups = asked.remove_backups;
     asked.change.apply_to(&mut options.change);

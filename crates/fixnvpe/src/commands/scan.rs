@@ -4,31 +4,31 @@ use fixnvpe_batch::{ScanOptions, ScanReport, scan};
 use fixnvpe_pe::Condition;
 
 use crate::arguments;
-use crate::document::{Line, ScanDocument};
+use crate::attribution::attribute;
+use crate::document::{EnvironmentCost, Line, ScanDocument};
 use crate::exit_code::ExitCode;
-use crate::fatal::{Fatal, Word};
+use crate::fatal::Fatal;
 use crate::job::{self, Job};
-use crate::message;
+use crate::machine::machine;
 use crate::output::Output;
 use crate::records::Records;
 use crate::report;
+use crate::selection::Around;
 use crate::session::Session;
 
 /// Runs the command.
 pub(crate) fn run(session: &Session, asked: &arguments::Scan) -> Result<ExitCode, Fatal> {
-    if asked.selection.is_empty() {
-        return Err(Fatal::usage(message!("scan-nothing-selected"))
-            .code(Word::NoSelection)
-            .hint(message!("select-a-folder")));
-    }
-    let selected = job::select(&asked.selection)?;
+    let mut selected = job::select(&asked.selection)?;
     let mut output = session.output(&asked.document)?;
     let job = Job::new(session, &asked.work)?;
+    // Nothing named is everything; caches and toolkits come on top of it.
+    let every = selected.roots.is_empty() && !asked.selection.selects_environments();
+    let records = Records::new(machine(session, &asked.selection.place)?);
+    let around = job.look(&asked.selection, every, &mut selected)?;
     let (journal, _) = job::journal(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "scan", &mut output);
     }
-    let records = Records::of_this_machine();
     let watcher = job
         .watcher(asked.events.jsonl.then_some(&mut output))
         .naming_packages(&records);
@@ -37,15 +37,20 @@ pub(crate) fn run(session: &Session, asked: &arguments::Scan) -> Result<ExitCode
     let mut options = ScanOptions::default();
     options.policy = asked.policy.into();
     let mut found = scan(&files.collection, &options, Some(&journal), &context);
+    watcher.end();
+    let environments = around
+        .as_ref()
+        .map(|around| attribute(around, &mut found.images));
     if asked.document.json {
         let images = found.images.iter_mut();
         images.for_each(|image| records.name_package(image));
     }
-    watcher.end();
     let code = exit_code(&found, asked.check, job.is_interrupted());
     let found = Found {
         report: found,
         roots: files.roots,
+        environments: environments.unwrap_or_default(),
+        around,
     };
     write(session, asked, &mut output, code, found);
     output.finish()?;
@@ -55,6 +60,8 @@ pub(crate) fn run(session: &Session, asked: &arguments::Scan) -> Result<ExitCode
 struct Found {
     report: ScanReport,
     roots: Vec<std::path::PathBuf>,
+    environments: Vec<EnvironmentCost>,
+    around: Option<Around>,
 }
 
 fn write(
@@ -73,7 +80,14 @@ fn write(
         });
     } else if asked.document.json {
         let head = session.head(ScanDocument::SCHEMA);
-        output.json(&ScanDocument::new(head, code, found.report));
+        let skipped = found.around.map(|around| around.discovery.skipped);
+        output.json(&ScanDocument::new(
+            head,
+            code,
+            found.environments,
+            found.report,
+            skipped.unwrap_or_default(),
+        ));
     } else if session.general.quiet {
         job::say_failures(session, &found.report.failures, output);
     } else {
@@ -81,6 +95,8 @@ fn write(
         let found = report::scan::Found {
             report: &found.report,
             roots: &found.roots,
+            environments: &found.environments,
+            around: found.around.as_ref(),
         };
         report::scan::write(&mut page, asked, &found);
         output.text(&page.into_text());

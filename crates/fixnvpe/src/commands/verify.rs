@@ -7,9 +7,9 @@ use fixnvpe_batch::{FileState, VerifyOptions, VerifyReport, verify};
 use crate::arguments;
 use crate::document::{Line, VerifyDocument};
 use crate::exit_code::ExitCode;
-use crate::fatal::{Fatal, Word};
+use crate::fatal::Fatal;
 use crate::job::{self, Job};
-use crate::message;
+use crate::machine::machine;
 use crate::output::Output;
 use crate::records::Records;
 use crate::report;
@@ -17,14 +17,13 @@ use crate::session::Session;
 
 /// Runs the command.
 pub(crate) fn run(session: &Session, asked: &arguments::Verify) -> Result<ExitCode, Fatal> {
-    if asked.selection.is_empty() {
-        return Err(Fatal::usage(message!("verify-nothing-selected"))
-            .code(Word::NoSelection)
-            .hint(message!("select-to-verify")));
-    }
-    let selected = job::select(&asked.selection)?;
+    let mut selected = job::select(&asked.selection)?;
     let mut output = session.output(&asked.document)?;
     let job = Job::new(session, &asked.work)?;
+    // Nothing named is everything, as for a scan.
+    let every = selected.roots.is_empty() && !asked.selection.selects_environments();
+    let records = Records::new(machine(session, &asked.selection.place)?);
+    job.look(&asked.selection, every, &mut selected)?;
     let (journal, _) = job::journal(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "verify", &mut output);
@@ -32,7 +31,6 @@ pub(crate) fn run(session: &Session, asked: &arguments::Verify) -> Result<ExitCo
     let watcher = job.watcher(asked.events.jsonl.then_some(&mut output));
     let context = job.context(&watcher);
     let files = job::find(session, &selected, &context, &watcher);
-    let records = Records::of_this_machine();
     let options = VerifyOptions::new(&records);
     let found = verify(&files.collection, &options, Some(&journal), &context);
     watcher.end();

@@ -305,7 +305,8 @@ fn nothing_patched(page: &mut Page<'_>, done: &Done<'_>) {
     } else {
         page.sentence(&message!("nothing-to-patch-but-refused"));
     }
-    if done.left().next().is_none() && done.failures.is_empty() && done.complete {
+    let undone = done.results.iter().any(|result| result.retryable);
+    if !undone && done.failures.is_empty() && done.complete {
         other_causes(page);
     }
 }

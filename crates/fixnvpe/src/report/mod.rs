@@ -3,6 +3,7 @@
 
 pub(crate) mod change;
 pub(crate) mod cost;
+pub(crate) mod environments;
 pub(crate) mod history;
 pub(crate) mod inspect;
 pub(crate) mod next;

@@ -18,6 +18,7 @@ pub(crate) fn command(
 ) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec!["fixnvpe".into(), command.into()];
     words.extend(options);
+    words.extend(environments(selection));
     for excluded in &selection.exclude {
         words.extend(["--exclude".into(), excluded.clone()]);
     }
@@ -30,6 +31,32 @@ pub(crate) fn command(
         words.push("--".into());
     }
     words.extend(selection.paths.iter().cloned());
+    words
+}
+
+/// The options that select environments and say where to look for them.
+fn environments(selection: &Selection) -> Vec<OsString> {
+    let mut words: Vec<OsString> = Vec::new();
+    for root in &selection.place.root {
+        words.extend(["--root".into(), root.clone()]);
+    }
+    for environment in &selection.environments {
+        words.extend(["--env".into(), environment.into()]);
+    }
+    if !selection.kind.is_empty() {
+        words.extend(["--kind".into(), selection.kind.join(",").into()]);
+    }
+    for (given, option) in [
+        (selection.place.deep, "--deep"),
+        (selection.this_env, "--this-env"),
+        (selection.all_envs, "--all-envs"),
+        (selection.beside.caches, "--caches"),
+        (selection.beside.toolkits, "--toolkits"),
+    ] {
+        if given {
+            words.push(option.into());
+        }
+    }
     words
 }
 
@@ -92,6 +119,9 @@ mod tests {
             paths: vec!["a b".into()],
             files_from: vec!["list".into()],
             exclude: vec!["old".into()],
+            environments: vec!["yolo v5".into()],
+            all_envs: true,
+            ..Selection::default()
         };
         let mut options = policy(Policy {
             aslr: Aslr::Clear,
@@ -104,7 +134,7 @@ mod tests {
         let words = command("patch", options, &selection, Some(Path::new("state")));
         assert_eq!(
             words.join(&OsString::from("|")),
-            "fixnvpe|patch|--aslr|clear|--allow-signed|--links|break|--exclude|old|--files-from|list|--state-dir|state|a b"
+            "fixnvpe|patch|--aslr|clear|--allow-signed|--links|break|--env|yolo v5|--all-envs|--exclude|old|--files-from|list|--state-dir|state|a b"
         );
     }
 

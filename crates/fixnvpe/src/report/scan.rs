@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 
 use fixnvpe_batch::{ImageReport, ScanReport};
-use fixnvpe_pe::Condition;
+use fixnvpe_pe::{Condition, Reason};
 
 use super::cost::{self, Place};
 use super::{Page, next, problems, words};
 use crate::arguments;
 use crate::catalogue::Message;
+use crate::document::EnvironmentCost;
 use crate::message;
+use crate::selection::Around;
 use crate::size::shown_size;
 use crate::table::{Column, Table};
 
@@ -29,6 +31,14 @@ pub(crate) fn write(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<
     );
     problems::skipped(page, &report.skipped);
     problems::failures(page, &report.failures);
+    if let Some(around) = found.around {
+        page.block();
+        page.sentence(&message!(
+            "environments-scanned",
+            count = found.environments.len()
+        ));
+        super::environments::looked(page, &around.discovery);
+    }
     ending(page, asked, found);
 }
 
@@ -37,6 +47,8 @@ pub(crate) fn write(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<
 pub(crate) struct Found<'a> {
     pub(crate) report: &'a ScanReport,
     pub(crate) roots: &'a [PathBuf],
+    pub(crate) environments: &'a [EnvironmentCost],
+    pub(crate) around: Option<&'a Around>,
 }
 
 fn table(page: &mut Page<'_>, report: &ScanReport) {
@@ -82,11 +94,15 @@ fn condition(page: &Page<'_>, image: &ImageReport) -> String {
 
 fn summary(page: &mut Page<'_>, report: &ScanReport) {
     let count = report.summary;
-    page.block();
     if count.images == 0 {
-        page.sentence(&message!("scan-no-images", files = count.files));
+        // Where the search itself failed, the failures say more.
+        if report.failures.is_empty() {
+            page.block();
+            page.sentence(&message!("scan-no-images", files = count.files));
+        }
         return;
     }
+    page.block();
     page.sentence(&message!(
         "scan-summary",
         images = count.images,
@@ -118,12 +134,16 @@ fn ending(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
     costs(page, &places);
     page.block();
     page.sentence(&message!("next-patch"));
-    page.command(next::command(
+    let mut words = next::command(
         "patch",
         next::policy(asked.policy),
         &asked.selection,
         asked.work.state.state_dir.as_deref(),
-    ));
+    );
+    if found.around.is_some() && asked.selection.is_empty() {
+        words.insert(2, "--all-envs".into());
+    }
+    page.command(words);
 }
 
 /// What a process pays for what is writable, place by place.
@@ -163,13 +183,18 @@ fn nothing_writable(page: &mut Page<'_>, report: &ScanReport) {
         return;
     }
     page.block();
-    let refused = report.summary.refused > 0;
-    if refused {
-        page.sentence(&message!("nothing-to-patch-but-refused"));
-    } else {
+    if report.summary.refused == 0 {
         page.sentence(&message!("nothing-writable"));
+    } else {
+        page.sentence(&message!("nothing-to-patch-but-refused"));
     }
-    other_causes(page);
+    // What a flag would lift may still be the cause.
+    let can_be_lifted = |image: &ImageReport| {
+        image.condition == Condition::Refused && image.reasons == [Reason::Signed]
+    };
+    if !report.images.iter().any(can_be_lifted) {
+        other_causes(page);
+    }
 }
 
 /// What else may be behind the error, where a patch has nothing to do.

@@ -124,7 +124,12 @@ fn patched(page: &mut Page<'_>, asked: &arguments::Verify, report: &VerifyReport
     page.sentence(&message!("verify-patched", count = count));
     let state_dir = asked.work.state.state_dir.as_deref();
     let selection = &asked.selection;
-    page.command(next::command("restore", Vec::new(), selection, state_dir));
+    let mut words = next::command("restore", Vec::new(), selection, state_dir);
+    let names_nothing = selection.paths.is_empty() && selection.files_from.is_empty();
+    if names_nothing && !selection.selects_environments() {
+        words.insert(2, "--all-envs".into());
+    }
+    page.command(words);
 }
 
 fn count(report: &VerifyReport, state: FileState) -> usize {

@@ -1,0 +1,276 @@
+//! Environments, caches and toolkits as a part of the selection.
+
+use std::path::{Path, PathBuf};
+
+use fixnvpe_envs::{DiscoverOptions, Discovery, Environment, Found, Kind, Machine, discover, find};
+
+use fixnvpe_batch::Root;
+
+use super::{Exclusions, Selected};
+use crate::arguments::Selection;
+use crate::fatal::{Fatal, Word};
+use crate::message;
+use crate::paths::printable;
+
+/// What was found on the machine, and which environments of it are selected.
+#[derive(Debug)]
+pub(crate) struct Around {
+    /// The machine that was looked around in.
+    pub(crate) machine: Machine,
+    /// Everything that was found.
+    pub(crate) discovery: Discovery,
+    /// The selected environments.
+    pub(crate) environments: Vec<Environment>,
+}
+
+/// The kinds that words name.
+pub(crate) fn kinds(words: &[String]) -> Result<Vec<Kind>, Fatal> {
+    words
+        .iter()
+        .map(|word| {
+            word.parse().map_err(|error: fixnvpe_envs::Error| {
+                Fatal::usage(message!("no-such-kind", kind = word.as_str()))
+                    .detail(error.to_string())
+            })
+        })
+        .collect()
+}
+
+impl Around {
+    /// Looks around, and finds what is selected.
+    ///
+    /// # Errors
+    ///
+    /// Usage errors: an environment or kind that is not there, a name that
+    /// several environments share.
+    pub(crate) fn look(
+        machine: Machine,
+        selection: &Selection,
+        every: bool,
+        exclusions: &Exclusions,
+        pool: &rayon::ThreadPool,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Self, Fatal> {
+        let kinds = kinds(&selection.kind)?;
+        // The caches say which folders in a conda installation are no part of
+        // its base environment, so they are always looked for.
+        let options = DiscoverOptions::new()
+            .deep(selection.place.deep)
+            .caches(true)
+            .toolkits(selection.beside.toolkits);
+        let discovery = discover(&machine, options, pool, cancelled);
+        let mut around = Self {
+            machine,
+            discovery,
+            environments: Vec::new(),
+        };
+        let mut chosen: Vec<&Environment> = Vec::new();
+        for wanted in &selection.environments {
+            chosen.push(around.one(wanted)?);
+        }
+        if selection.this_env {
+            chosen.push(around.active()?);
+        }
+        let all = &around.discovery.environments;
+        chosen.extend(all.iter().filter(|environment| {
+            every || selection.all_envs || kinds.contains(&environment.kind)
+        }));
+        chosen.retain(|environment| !exclusions.excludes_name(&environment.name));
+        let mut chosen: Vec<Environment> = chosen.into_iter().cloned().collect();
+        chosen.sort_by(|a, b| a.prefix.cmp(&b.prefix));
+        chosen.dedup_by(|a, b| a.prefix == b.prefix);
+        if let [kind, ..] = &*kinds
+            && chosen.is_empty()
+            && !all.iter().any(|one| kinds.contains(&one.kind))
+        {
+            let message = message!("no-environment-of-kind", kind = kind.word());
+            return Err(Fatal::usage(message)
+                .code(Word::NoMatch)
+                .hint(message!("see-envs")));
+        }
+        around.environments = chosen;
+        Ok(around)
+    }
+
+    fn one(&self, wanted: &str) -> Result<&Environment, Fatal> {
+        match find(&self.machine, &self.discovery.environments, wanted) {
+            Found::One(environment) => Ok(environment),
+            Found::Several(several) => {
+                let mut fatal = Fatal::usage(message!("environment-name-is-shared", name = wanted));
+                for one in several {
+                    let prefix = printable(&one.prefix, None);
+                    fatal = fatal.hint(message!("use-prefix", prefix = prefix));
+                }
+                Err(fatal)
+            }
+            _ => Err(Fatal::usage(message!("no-such-environment", name = wanted))
+                .code(Word::NoMatch)
+                .hint(message!("see-envs"))),
+        }
+    }
+
+    fn active(&self) -> Result<&Environment, Fatal> {
+        self.discovery.active().ok_or_else(|| {
+            Fatal::usage(message!("no-active-environment"))
+                .code(Word::NoMatch)
+                .hint(message!("see-envs"))
+        })
+    }
+
+    /// The environment that a file is part of: of those that hold it, the
+    /// innermost.
+    pub(crate) fn environment_of(&self, path: &Path) -> Option<&Environment> {
+        let holds = |environment: &&Environment| {
+            folders(environment)
+                .iter()
+                .any(|folder| path.starts_with(folder))
+        };
+        self.discovery
+            .environments
+            .iter()
+            .filter(holds)
+            .max_by_key(|environment| environment.prefix.components().count())
+    }
+
+    /// The folders to search, and which folders inside them are no part.
+    fn marks(&self, selection: &Selection) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        let add = |marks: &mut Vec<Mark>, path: &Path, selected| {
+            marks.push(Mark {
+                path: path.to_path_buf(),
+                selected,
+            });
+        };
+        for environment in &self.environments {
+            for folder in folders(environment) {
+                add(&mut marks, &folder, true);
+            }
+        }
+        if selection.beside.caches {
+            for cache in &self.discovery.caches {
+                add(&mut marks, &cache.path, true);
+            }
+        }
+        for toolkit in &self.discovery.toolkits {
+            add(&mut marks, &toolkit.path, true);
+        }
+        for environment in &self.environments {
+            for inner in self.discovery.inner_folders(environment) {
+                if !marks.iter().any(|mark| mark.path == inner) {
+                    add(&mut marks, &inner, false);
+                }
+            }
+        }
+        marks
+    }
+}
+
+/// Where an environment's files lie. The system's own Python shares its prefix
+/// with everything else on the system: only its packages are its own.
+fn folders(environment: &Environment) -> Vec<PathBuf> {
+    if environment.kind == Kind::System {
+        return environment.site_packages.clone();
+    }
+    environment
+        .folders()
+        .into_iter()
+        .map(Path::to_path_buf)
+        .collect()
+}
+
+/// A folder that is selected, or that is left out of one that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    path: PathBuf,
+    selected: bool,
+}
+
+/// Whether the innermost folder that is spoken of says to leave a path out.
+pub(super) fn is_left_out(marks: &[Mark], path: &Path) -> bool {
+    marks
+        .iter()
+        .filter(|mark| path.starts_with(&mark.path))
+        .max_by_key(|mark| (mark.path.components().count(), mark.selected))
+        .is_some_and(|mark| !mark.selected)
+}
+
+impl Selected {
+    /// Adds what was found on the machine.
+    pub(crate) fn add_around(&mut self, around: &Around, selection: &Selection) {
+        let mut marks = around.marks(selection);
+        // What was named stays selected, wherever it lies.
+        marks.extend(self.roots.iter().map(|root| Mark {
+            path: root.path.clone(),
+            selected: true,
+        }));
+        for mark in &marks {
+            let path = &mark.path;
+            let is_root = self.roots.iter().any(|root| root.path == *path);
+            if mark.selected && !is_root && !is_covered(&marks, path) {
+                self.roots.push(Root::matched(path));
+            }
+        }
+        self.marks = marks;
+    }
+}
+
+/// Whether a selected folder is searched as part of another one.
+fn is_covered(marks: &[Mark], path: &Path) -> bool {
+    path.ancestors()
+        .skip(1)
+        .any(|above| marks.iter().any(|mark| mark.selected && mark.path == above))
+        && path
+            .ancestors()
+            .skip(1)
+            .take_while(|above| marks.iter().any(|mark| above.starts_with(&mark.path)))
+            .all(|above| !is_left_out(marks, above))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(list: &[(&str, bool)]) -> Vec<Mark> {
+        list.iter()
+            .map(|(path, selected)| Mark {
+                path: path.into(),
+                selected: *selected,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_innermost_folder_decides() {
+        let marks = marks(&[
+            ("/conda", true),
+            ("/conda/envs/x", false),
+            ("/conda/envs/x/app/.venv", true),
+            ("/conda/pkgs", false),
+        ]);
+        for (path, left_out) in [
+            ("/conda/Lib/a.dll", false),
+            ("/conda/envs/y/a.dll", false),
+            ("/conda/envs/x", true),
+            ("/conda/envs/x/a.dll", true),
+            ("/conda/envs/x/app/.venv", false),
+            ("/conda/envs/x/app/.venv/a.dll", false),
+            ("/conda/pkgs/a/b.dll", true),
+            ("/elsewhere", false),
+        ] {
+            assert_eq!(is_left_out(&marks, Path::new(path)), left_out, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_folder_within_another_is_searched_once_unless_something_lies_between() {
+        let marks = marks(&[
+            ("/conda", true),
+            ("/conda/envs/y", true),
+            ("/conda/envs/x", false),
+            ("/conda/envs/x/app/.venv", true),
+        ]);
+        assert!(!is_covered(&marks, Path::new("/conda")));
+        assert!(is_covered(&marks, Path::new("/conda/envs/y")));
+        assert!(!is_covered(&marks, Path::new("/conda/envs/x/app/.venv")));
+    }
+}
