@@ -11,7 +11,7 @@ use crate::world::{Run, World, check_schema, schema_path, writable};
 fn the_schemas_in_the_repository_are_those_of_the_program() {
     let world = World::new(&Tree::default());
     let names = [
-        "scan", "patch", "restore", "inspect", "history", "envs", "events", "error",
+        "scan", "patch", "restore", "verify", "inspect", "history", "envs", "events", "error",
     ];
     for name in names {
         let current = world.run(["schema", name]).stdout;

@@ -11,6 +11,7 @@
 //! - `machine`: what is looked around in for environments
 //! - `selection`, `pattern`: from words to paths
 //! - `job`, `progress`, `interrupt`: what scan, patch and restore share
+//! - `records`: what package managers recorded about a file
 //! - `attribution`: which environment and package an image belongs to
 //! - `commands`: one file a command
 //! - `document`, `schema`, `inspection`, `output`, `redact`: results for scripts
@@ -37,6 +38,7 @@ mod paths;
 mod pattern;
 mod progress;
 mod prose;
+mod records;
 mod redact;
 mod report;
 mod run;
