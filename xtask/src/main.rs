@@ -9,6 +9,7 @@ mod demo;
 mod error;
 mod files;
 mod fixtures;
+mod links;
 mod measure;
 mod program;
 mod python;
@@ -41,6 +42,8 @@ enum Task {
     Demo(demo::Demo),
     /// Downloads real wheels and checks what fixnvpe does to their DLLs.
     Samples(samples::Samples),
+    /// Proves on real hard links, made by uv, whose files a patch and a restore change.
+    Links(links::Links),
     /// Compares an edit in place with rewriting the whole file.
     Bench(bench::Bench),
     /// Builds an archive of the program for each target.
@@ -69,6 +72,7 @@ fn run(task: &Task) -> Result<ExitCode, Error> {
         Task::Fixtures(task) => fixtures::run(task),
         Task::Demo(task) => demo::run(task),
         Task::Samples(task) => samples::run(task),
+        Task::Links(task) => links::run_proof(task),
         Task::Bench(task) => bench::run(task),
         Task::Release(task) => release::run(task),
         Task::Schemas(task) => schemas::run(task),

@@ -32,6 +32,11 @@ impl Program {
         Self { path, state }
     }
 
+    /// The program itself.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The folder of the journal.
     pub(crate) fn state(&self) -> &Path {
         &self.state

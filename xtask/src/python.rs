@@ -1,6 +1,7 @@
 //! Python, for pip and for archives: the wheels need it anyway.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::Command;
 
 use crate::error::Error;
@@ -8,12 +9,17 @@ use crate::error::Error;
 /// Runs Python to its end.
 pub(crate) fn python(arguments: &[OsString]) -> Result<(), Error> {
     let name = if cfg!(windows) { "python" } else { "python3" };
+    run(Path::new(name), arguments)
+}
+
+/// Runs a program to its end.
+pub(crate) fn run(program: &Path, arguments: &[OsString]) -> Result<(), Error> {
     let shown: Vec<_> = arguments
         .iter()
         .map(|argument| argument.to_string_lossy())
         .collect();
-    let command = format!("{name} {}", shown.join(" "));
-    let output = match Command::new(name).args(arguments).output() {
+    let command = format!("{} {}", program.display(), shown.join(" "));
+    let output = match Command::new(program).args(arguments).output() {
         Ok(output) => output,
         Err(source) => return Err(Error::NotStarted { command, source }),
     };
