@@ -27,12 +27,12 @@ fn machine() -> World {
 }
 
 fn names(document: &Value, list: &str) -> Vec<String> {
-    let last = |entry: &Value| {
+    let file_name = |entry: &Value| {
         let path = entry["path"].as_str().expect("a path");
         path.rsplit(['/', '\\']).next().expect("a name").to_owned()
     };
     let entries = document[list].as_array().expect("a list");
-    let mut names: Vec<String> = entries.iter().map(last).collect();
+    let mut names: Vec<String> = entries.iter().map(file_name).collect();
     names.sort();
     names
 }

@@ -3,7 +3,7 @@
 use fixnvpe_tests::tree::Tree;
 use serde_json::Value;
 
-use crate::world::{Run, World, assert_fits, large, snapshot, writable};
+use crate::world::{World, assert_fits, large, snapshot, writable};
 
 fn outcomes(document: &Value) -> Vec<(String, String)> {
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -331,23 +331,15 @@ fn an_interrupted_patch_ends_with_130_and_can_be_run_again() {
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(
         child.stdout.take().expect("its output"),
     ));
-    let first = lines.by_ref().map(|line| line.expect("a line"));
-    let mut first = first.filter(|line| line.contains("\"event\":\"result\""));
-    assert!(first.next().is_some());
+    let results = lines.by_ref().map(|line| line.expect("a line"));
+    let mut results = results.filter(|line| line.contains("\"event\":\"result\""));
+    assert!(results.next().is_some());
     let interrupt = ["-INT", &child.id().to_string()].map(ToOwned::to_owned);
     let sent = std::process::Command::new("kill").args(interrupt).status();
     assert!(sent.expect("kill runs").success());
-    let rest: Vec<String> = first.collect();
+    let rest: Vec<String> = results.collect();
     let code = child.wait().expect("it ends").code();
     assert_eq!(code, Some(130), "after {} more results", rest.len());
-    assert_eq!(
-        Run::of({
-            let mut command = world.command();
-            command.args(["patch", "lib"]);
-            command
-        })
-        .code,
-        0
-    );
+    assert_eq!(world.run(["patch", "lib"]).code, 0);
     assert_eq!(world.run(["scan", "lib", "--check"]).code, 0);
 }

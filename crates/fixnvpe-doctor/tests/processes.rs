@@ -3,7 +3,9 @@
 
 use std::process::Command;
 
-use fixnvpe_doctor::measure::{MeasureError, MeasuredImage, Plan, Processes, Subject, measure};
+use fixnvpe_doctor::measure::{
+    MeasureError, MeasuredImage, Plan, Processes, Subject, mapper, measure, serve,
+};
 use fixnvpe_doctor::pe::CommitCharge;
 use fixnvpe_tests::image::{Fatbin, Layout};
 
@@ -21,10 +23,7 @@ fn own() -> Command {
 /// The child's side where `CHILD` is set; nothing else.
 #[test]
 fn a_child_serves_its_parent() {
-    #[cfg(windows)]
     if std::env::var_os(CHILD).is_some() {
-        use fixnvpe_doctor::measure::{mapper, serve};
-
         let (input, output) = (std::io::stdin().lock(), std::io::stdout());
         serve(input, output, &mut mapper()).unwrap();
     }

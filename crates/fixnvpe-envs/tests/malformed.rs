@@ -108,6 +108,29 @@ fn variables_in_condarc_are_those_of_the_user_whose_file_it_is() {
 }
 
 #[test]
+fn the_callers_variables_mean_nothing_in_the_file_of_another_user() {
+    let tree = Tree::of(&[
+        (
+            "C/ProgramData/conda/.condarc",
+            Make::File("envs_dirs: ['%MINE%\\shared']\n"),
+        ),
+        (
+            "C/Users/Bob/.condarc",
+            Make::File("envs_dirs: ['%MINE%\\bobs']\n"),
+        ),
+        ("D/a/b/c/d/shared/one", Make::Conda("3.8.1")),
+        ("D/a/b/c/d/bobs/two", Make::Conda("3.8.2")),
+    ]);
+    let machine = tree.windows("CD").with_variable("mine", r"D:\a\b\c\d");
+    let found = default_look(&machine);
+    assert_eq!(
+        tree.found(&found),
+        ["D/a/b/c/d/shared/one: conda one 3.8.1"]
+    );
+    assert_eq!(tree.skipped(&found), ["%MINE%/bobs: Malformed"]);
+}
+
+#[test]
 fn a_file_that_is_far_too_long_is_told_and_not_read() {
     let tree = Tree::of(&[("C/py/venv", Make::Venv("3.9.1"))]);
     for file in [

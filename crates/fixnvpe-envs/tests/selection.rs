@@ -52,6 +52,24 @@ fn two_installations_share_the_name_base() {
 }
 
 #[test]
+fn an_environment_in_which_conda_itself_is_installed_keeps_its_name() {
+    let tree = Tree::of(&[
+        ("C/Users/Ann/miniconda3", Make::CondaRoot("3.9.1")),
+        (
+            "C/Users/Ann/miniconda3/envs/build",
+            Make::CondaRoot("3.8.1"),
+        ),
+    ]);
+    let found = default_look(&tree.windows("C"));
+    let names: Vec<&str> = found
+        .environments
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["base", "build"]);
+}
+
+#[test]
 fn the_environment_in_use_is_the_virtual_one_where_both_are_set() {
     let tree = Tree::of(&[
         ("C/Users/Ann/miniconda3", Make::CondaRoot("3.9.1")),

@@ -49,6 +49,7 @@ pub(crate) enum Command {
     Scan(Scan),
     Patch(Patch),
     Restore(Restore),
+    Verify(Verify),
     Inspect(Inspect),
     History(History),
     Envs(Envs),
@@ -131,6 +132,19 @@ pub(crate) struct Restore {
     pub(crate) infer: bool,
     #[arg(long, help_heading = "policy")]
     pub(crate) remove_backups: bool,
+    #[command(flatten)]
+    pub(crate) work: Work,
+    #[command(flatten)]
+    pub(crate) document: Document,
+    #[command(flatten)]
+    pub(crate) events: Events,
+}
+
+/// `fixnvpe verify`
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) work: Work,
     #[command(flatten)]
@@ -351,6 +365,7 @@ impl Command {
             Self::Scan(scan) => Some(&scan.document),
             Self::Patch(patch) => Some(&patch.document),
             Self::Restore(restore) => Some(&restore.document),
+            Self::Verify(verify) => Some(&verify.document),
             Self::Inspect(inspect) => Some(&inspect.document),
             Self::History(history) => Some(&history.document),
             Self::Envs(envs) => Some(&envs.document),
@@ -366,12 +381,28 @@ impl Command {
             Self::Scan(scan) => scan.events.jsonl,
             Self::Patch(patch) => patch.events.jsonl,
             Self::Restore(restore) => restore.events.jsonl,
+            Self::Verify(verify) => verify.events.jsonl,
             _ => false,
         }
     }
 }
 
 impl Change {
+    /// What a restore has to be told so that it undoes a patch that was told
+    /// this: a file that was changed under all its names is changed back under
+    /// all of them, and a read-only attribute is set still.
+    pub(crate) fn to_undo(self) -> Self {
+        let links = match self.links {
+            Links::Share => Links::Share,
+            Links::Auto | Links::Break | Links::Skip => Links::Auto,
+        };
+        Self {
+            links,
+            in_use: InUse::Skip,
+            force: self.force,
+        }
+    }
+
     /// The same choices for the library.
     pub(crate) fn apply_to(self, options: &mut fixnvpe_batch::ChangeOptions<'_>) {
         options.links = match self.links {

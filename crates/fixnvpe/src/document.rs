@@ -7,7 +7,7 @@ mod advice;
 
 use fixnvpe_batch::{
     Commit, Failure, FileResult, ImageReport, PatchReport, RestoreReport, RunId, SameBase,
-    ScanReport, Skipped, Summary,
+    ScanReport, Skipped, Summary, VerifyReport, VerifyResult,
 };
 use jiff::{Timestamp, Unit};
 use schemars::JsonSchema;
@@ -227,6 +227,10 @@ pub(crate) struct ChangeDocument {
     /// address: they will collide, and the loader makes private copies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) same_base: Vec<SameBase>,
+    /// Bytes that became free with backups that were removed, or would; only
+    /// of `restore`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) freed: Option<u64>,
     /// Every file concerned, in the order of paths.
     pub(crate) results: Vec<FileResult>,
     /// What was left out.
@@ -255,6 +259,7 @@ impl ChangeDocument {
             dry_run,
             run: report.run,
             same_base: report.same_base,
+            freed: None,
             results: report.results,
             skipped: report.skipped,
             failures: report.failures,
@@ -275,6 +280,43 @@ impl ChangeDocument {
             dry_run,
             run: report.run,
             same_base: Vec::new(),
+            freed: Some(report.freed),
+            results: report.results,
+            skipped: report.skipped,
+            failures: report.failures,
+        }
+    }
+}
+
+/// `fixnvpe/verify/1`: whether files are what their packages installed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct VerifyDocument {
+    /// What every document begins with.
+    #[serde(flatten)]
+    pub(crate) head: Head,
+    /// False when the run was interrupted.
+    pub(crate) complete: bool,
+    /// The exit code of the program.
+    pub(crate) exit_code: ExitCode,
+    /// Every image with GPU code and every image that was named, in the order
+    /// of paths.
+    pub(crate) results: Vec<VerifyResult>,
+    /// What was left out.
+    pub(crate) skipped: Vec<Skipped>,
+    /// What failed.
+    pub(crate) failures: Vec<Failure>,
+}
+
+impl VerifyDocument {
+    /// The schema's name.
+    pub(crate) const SCHEMA: &'static str = "fixnvpe/verify/1";
+
+    /// The document of a verification.
+    pub(crate) fn new(head: Head, exit_code: ExitCode, report: VerifyReport) -> Self {
+        Self {
+            head,
+            complete: report.complete,
+            exit_code,
             results: report.results,
             skipped: report.skipped,
             failures: report.failures,
@@ -393,13 +435,15 @@ pub(crate) enum Line {
         /// What every document begins with.
         #[serde(flatten)]
         head: Head,
-        /// The command: `scan`, `patch` or `restore`.
+        /// The command: `scan`, `patch`, `restore` or `verify`.
         command: String,
     },
     /// An image was scanned.
     Image(Box<ImageReport>),
     /// A file was changed, or was not, as it says.
     Result(Box<FileResult>),
+    /// A file was verified.
+    Verified(VerifyResult),
     /// Something was left out.
     Skipped(Skipped),
     /// Something failed.

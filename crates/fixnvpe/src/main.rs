@@ -11,6 +11,7 @@
 //! - `machine`: what is looked around in for environments
 //! - `selection`, `pattern`: from words to paths
 //! - `job`, `progress`, `interrupt`: what scan, patch and restore share
+//! - `records`: what package managers recorded about a file
 //! - `attribution`: which environment and package an image belongs to
 //! - `diagnosis`: what the doctor is told, and what it says
 //! - `commands`: one file a command
@@ -39,6 +40,7 @@ mod paths;
 mod pattern;
 mod progress;
 mod prose;
+mod records;
 mod redact;
 mod report;
 mod run;

@@ -1,18 +1,21 @@
 //! What is seen of a run while it goes on: a progress bar on a terminal, and
 //! the lines of `--jsonl`.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use fixnvpe_batch::{Event, Observer};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use fixnvpe_batch::{Event, ImageReport, Observer};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::catalogue::Catalogue;
 use crate::document::Line;
 use crate::message;
 use crate::output::Output;
+use crate::records::Records;
 use crate::report::words::word_of;
+use crate::size::shown_size;
 
 /// Watches a run.
 #[derive(Debug)]
@@ -20,7 +23,9 @@ pub(crate) struct Watcher<'a> {
     catalogue: &'a Catalogue,
     bar: ProgressBar,
     folders: AtomicU64,
+    in_bytes: AtomicBool,
     lines: Option<Mutex<&'a mut Output>>,
+    records: Option<&'a Records>,
 }
 
 impl<'a> Watcher<'a> {
@@ -43,8 +48,30 @@ impl<'a> Watcher<'a> {
             catalogue,
             bar,
             folders: AtomicU64::new(0),
+            in_bytes: AtomicBool::new(false),
             lines: lines.map(Mutex::new),
+            records: None,
         }
+    }
+
+    /// The same watcher, which tells of an image whose package it is.
+    pub(crate) fn naming_packages(self, records: &'a Records) -> Self {
+        Self {
+            records: Some(records),
+            ..self
+        }
+    }
+
+    fn image(&self, image: &ImageReport) -> ImageReport {
+        let mut image = image.clone();
+        if let Some(records) = self.records {
+            records.name_package(&mut image);
+        }
+        image
+    }
+
+    fn counts_bytes(&self) -> bool {
+        self.in_bytes.load(Ordering::Relaxed)
     }
 
     /// Says that environments are looked for.
@@ -65,10 +92,17 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    fn stage(&self, files: u64) {
-        self.bar.set_length(files);
+    /// A stage that reads files whole is as long as their bytes.
+    fn stage(&self, files: u64, bytes: u64) {
+        let in_bytes = bytes > 0;
+        self.in_bytes.store(in_bytes, Ordering::Relaxed);
+        self.bar.set_length(if in_bytes { bytes } else { files });
         self.bar.set_position(0);
-        self.bar.set_style(style("{msg} {bar:30} {pos}/{len}"));
+        self.bar.set_style(if in_bytes {
+            in_sizes("{msg} {bar:30} {done}/{all}")
+        } else {
+            style("{msg} {bar:30} {pos}/{len}")
+        });
         let text = self.catalogue.text(&message!("progress-files"));
         self.bar.set_message(text);
     }
@@ -85,20 +119,22 @@ impl Observer for Watcher<'_> {
                 }
             }
             Event::Collected { files } => tracing::debug!(files, "collected"),
-            Event::Stage { files, .. } => self.stage(*files),
-            Event::Finished(_) => self.bar.inc(1),
+            Event::Stage { files, bytes } => self.stage(*files, *bytes),
+            Event::Finished(_) if !self.counts_bytes() => self.bar.inc(1),
+            Event::Bytes(count) if self.counts_bytes() => self.bar.inc(*count),
             Event::Waiting => {
                 let text = self.catalogue.text(&message!("progress-waiting"));
                 self.bar.set_message(text);
             }
             Event::Started(path) => tracing::debug!(path = %path.display(), "begins"),
-            Event::Scanned(image) => self.line(|| Line::Image(Box::new((*image).clone()))),
+            Event::Scanned(image) => self.line(|| Line::Image(Box::new(self.image(image)))),
             Event::Patched(result) | Event::Restored(result) => {
                 let outcome = word_of(&result.outcome);
                 let edits = result.edits.len();
                 tracing::debug!(path = %result.path.display(), outcome, edits, "done");
                 self.line(|| Line::Result(Box::new((*result).clone())));
             }
+            Event::Verified(result) => self.line(|| Line::Verified((*result).clone())),
             Event::Failed(failure) => {
                 let step = word_of(&failure.step);
                 tracing::debug!(path = %failure.path.display(), step, "{}", failure.message);
@@ -113,6 +149,21 @@ impl Observer for Watcher<'_> {
             _ => {}
         }
     }
+}
+
+/// A style whose figures are sizes, written as everywhere.
+fn in_sizes(template: &str) -> ProgressStyle {
+    let write = |bytes: u64, to: &mut dyn Write| {
+        // Nothing is to be done about a bar that cannot be drawn.
+        let _ = to.write_str(&shown_size(bytes));
+    };
+    style(template)
+        .with_key("done", move |state: &ProgressState, to: &mut dyn Write| {
+            write(state.pos(), to);
+        })
+        .with_key("all", move |state: &ProgressState, to: &mut dyn Write| {
+            write(state.len().unwrap_or_default(), to);
+        })
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -134,6 +134,7 @@ fn dispatch(session: &Session, command: &Command) -> Result<ExitCode, Fatal> {
         Command::Scan(asked) => commands::scan::run(session, asked),
         Command::Patch(asked) => commands::patch::run(session, asked),
         Command::Restore(asked) => commands::restore::run(session, asked),
+        Command::Verify(asked) => commands::verify::run(session, asked),
         Command::Inspect(asked) => commands::inspect::run(session, asked),
         Command::History(asked) => commands::history::run(session, asked),
         Command::Envs(asked) => commands::envs::run(session, asked),

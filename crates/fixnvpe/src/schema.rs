@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::document::{
     ChangeDocument, DoctorDocument, EnvsDocument, ErrorDocument, ExplainDocument, HistoryDocument,
-    InspectDocument, Line, ScanDocument,
+    InspectDocument, Line, ScanDocument, VerifyDocument,
 };
 
 /// A document that has a schema.
@@ -16,6 +16,7 @@ pub(crate) enum Document {
     Scan,
     Patch,
     Restore,
+    Verify,
     Inspect,
     History,
     Envs,
@@ -31,6 +32,7 @@ pub(crate) fn schema_of(document: Document) -> String {
         Document::Scan => (of::<ScanDocument>(), ScanDocument::SCHEMA),
         Document::Patch => (of::<ChangeDocument>(), ChangeDocument::PATCH),
         Document::Restore => (of::<ChangeDocument>(), ChangeDocument::RESTORE),
+        Document::Verify => (of::<VerifyDocument>(), VerifyDocument::SCHEMA),
         Document::Inspect => (of::<InspectDocument>(), InspectDocument::SCHEMA),
         Document::History => (of::<HistoryDocument>(), HistoryDocument::SCHEMA),
         Document::Envs => (of::<EnvsDocument>(), EnvsDocument::SCHEMA),

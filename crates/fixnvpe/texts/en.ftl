@@ -343,7 +343,7 @@ help-after-fixnvpe =
       0    done, or nothing to do
       1    a file failed, or a named path does not exist; the rest was done
       2    the command line cannot be followed; nothing was started
-      3    scan --check found a writable image
+      3    scan --check found a writable image, or verify a modified file
       4    something was left undone, and you can change that
       130  interrupted
 help-scan = Show what is there and what it costs
@@ -408,7 +408,7 @@ help-arg-color = Colours: auto, always, never [default: auto]
 help-arg-file = A DLL, .pyd or .exe file
 help-arg-checksum = Verify the CheckSum, which reads the whole file
 help-arg-shell = bash, elvish, fish, powershell or zsh
-help-arg-document = scan, patch, restore, inspect, history, envs, doctor, explain, events or error
+help-arg-document = scan, patch, restore, verify, inspect, history, envs, doctor, explain, events or error
 help-arg-input = Files to patch, as a pattern
 help-arg-recursive = Let ** stand for any number of folders
 help-arg-backup = Leave a copy of the original beside each file, as NAME_bak [default: none]
@@ -487,6 +487,46 @@ help-arg-toolkits = The installed CUDA toolkits too
 help-arg-root = Look on a Windows disk that is mounted in DIR (repeatable) [drive C without LETTER]
 help-arg-deep = Look on whole drives, not only in the places where environments usually lie
 help-arg-places = Print where environments are looked for
+
+### Verify
+
+column-state = State
+column-record = Recorded by
+file-state-pristine = pristine
+file-state-patched = patched
+file-state-modified = MODIFIED
+file-state-unknown = unknown
+verify-no-images = There is no image with GPU code here. A file that is named is verified whatever it holds.
+verify-all-pristine = { $count ->
+    [one] 1 file has exactly the bytes that its package installed.
+   *[other] All { $count } files have exactly the bytes that their packages installed.
+}
+verify-summary = { $pristine } pristine, { $patched } patched, { $modified } modified, { $unknown } unknown.
+verify-modified = { $count ->
+    [one] Modified: 1 file has neither the recorded bytes nor those of a patch. Something else changed or damaged it. Its package can be installed again, in its environment and from where it came (packages of pytorch.org need their `--index-url`):
+   *[other] Modified: { $count } files have neither the recorded bytes nor those of a patch. Something else changed or damaged them. Their packages can be installed again, in their environment and from where they came (packages of pytorch.org need their `--index-url`):
+}
+verify-modified-cache = If the same bytes come back, the package cache shares them: empty it first (`conda clean --packages`, `uv cache clean PACKAGE`).
+verify-unknown = { $count ->
+    [one] Unknown: no package manager recorded a hash of 1 file, so nothing tells what it was. It lies in no environment, or what installed it keeps no hashes.
+   *[other] Unknown: no package manager recorded a hash of { $count } files, so nothing tells what they were. They lie in no environment, or what installed them keeps no hashes.
+}
+verify-patched = { $count ->
+    [one] Patched: 1 file has the recorded bytes once the patch is undone. To undo it:
+   *[other] Patched: { $count } files have the recorded bytes once the patch is undone. To undo it:
+}
+help-verify = Compare files with the hashes that their packages recorded
+help-after-verify =
+    Examples:
+      fixnvpe verify C:\envs\yolo
+      fixnvpe verify C:\envs\yolo\Lib\site-packages\torch --json
+
+    Each file is read whole, compared with the RECORD of pip or uv or with
+    conda-meta, and called pristine, patched (pristine once a patch is undone,
+    whichever tool patched it), modified or unknown.
+
+backups-freed = Backups (`_bak`) of the same bytes were removed: { $size } are free again.
+backups-would-free = Backups (`_bak`) of the same bytes would be removed, which frees { $size }.
 
 ### Advice
 

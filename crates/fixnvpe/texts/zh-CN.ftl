@@ -326,7 +326,7 @@ help-after-fixnvpe =
       0    已完成，或者没有需要做的事
       1    有文件失败，或指定的路径不存在；其余已完成
       2    命令行有误；什么都没有开始
-      3    scan --check 发现了可写的映像
+      3    scan --check 发现了可写的映像，或 verify 发现了被改动的文件
       4    有内容未处理，您可以排除原因
       130  被中断
 help-scan = 显示有哪些映像，以及各占多少内存
@@ -396,7 +396,7 @@ help-arg-color = 颜色：auto、always、never [默认：auto]
 help-arg-file = DLL、.pyd 或 .exe 文件
 help-arg-checksum = 验证 CheckSum，需要读取整个文件
 help-arg-shell = 可选 bash、elvish、fish、powershell、zsh
-help-arg-document = 可选 scan、patch、restore、inspect、history、envs、doctor、explain、events、error
+help-arg-document = 可选 scan、patch、restore、verify、inspect、history、envs、doctor、explain、events、error
 help-arg-input = 要修改的文件，可用通配符
 help-arg-recursive = 让 ** 表示任意多层文件夹
 help-arg-backup = 在每个文件旁边保留原文件的副本 NAME_bak [默认：none]
@@ -466,6 +466,42 @@ help-arg-toolkits = 也包括已安装的 CUDA 工具包
 help-arg-root = 在挂载于 DIR 的 Windows 磁盘上查找（可重复）[不写 LETTER 时为 C 盘]
 help-arg-deep = 查找整个磁盘，而不只是环境常在的位置
 help-arg-places = 显示在哪些位置查找环境
+
+### Verify
+
+column-state = 状态
+column-record = 记录来源
+file-state-pristine = 原样
+file-state-patched = 已修改
+file-state-modified = 被改动
+file-state-unknown = 未知
+verify-no-images = 这里没有含 GPU 代码的映像。直接指定的文件无论内容如何都会验证。
+verify-all-pristine = { $count ->
+   *[other] { $count } 个文件与安装时的字节完全一致。
+}
+verify-summary = { $pristine } 个原样，{ $patched } 个已由补丁修改，{ $modified } 个被改动，{ $unknown } 个未知。
+verify-modified = { $count ->
+   *[other] 被改动：{ $count } 个文件既不是记录中的字节，也不是补丁修改后的字节，可能被其他程序改动或已经损坏。可以在所属环境中、从原来的来源重新安装它们的包（pytorch.org 的包需要加上当时的 `--index-url`）：
+}
+verify-modified-cache = 如果重装后还是同样的字节，说明包缓存与它共用同一份数据：请先清空缓存（`conda clean --packages`、`uv cache clean 包名`）。
+verify-unknown = { $count ->
+   *[other] 未知：没有任何包管理器记录 { $count } 个文件的哈希，无从得知原来的内容。它们不在任何环境中，或者安装它们的程序不保存哈希。
+}
+verify-patched = { $count ->
+   *[other] 已修改：{ $count } 个文件在撤销补丁后与记录一致。如需撤销：
+}
+help-verify = 与安装包所记录的哈希比对文件
+help-after-verify =
+    示例：
+      fixnvpe verify C:\envs\yolo
+      fixnvpe verify C:\envs\yolo\Lib\site-packages\torch --json
+
+    逐个读取整个文件，与 pip 或 uv 的 RECORD 或 conda-meta 比对，结果为：
+    原样（pristine）、已修改（patched，撤销补丁后与记录一致，不论由哪个工具
+    修改）、被改动（modified）或未知（unknown）。
+
+backups-freed = 已删除内容相同的备份（`_bak`），释放了 { $size }。
+backups-would-free = 将删除内容相同的备份（`_bak`），可释放 { $size }。
 
 ### 建议
 

@@ -70,7 +70,7 @@ impl Section {
 /// A place within a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Index of the section in [`Layout::sections`].
+    /// Index of the section in `Layout::sections`.
     pub section: usize,
     /// Bytes from the start of the section.
     pub offset: u32,

@@ -81,6 +81,9 @@ pub fn restore(
     asked.restore(&collection, session, gone)
 }
 
+/// The source of an original that nothing proves.
+const INFERRED: &str = "inferred";
+
 /// What a restore was asked for.
 struct Asked<'a> {
     options: &'a RestoreOptions<'a>,
@@ -162,6 +165,7 @@ impl Asked<'_> {
             Err(failure) => return Verdict::Failed(failure),
         };
         let commit = commit(&image);
+        let notes = original.notes();
         let mut result = match original {
             Original::NoSign if !candidate.named => return Verdict::Nothing,
             Original::Cancelled => return Verdict::Nothing,
@@ -185,7 +189,7 @@ impl Asked<'_> {
                         modified_then: was.modified,
                     },
                     commit,
-                    notes: Vec::new(),
+                    notes,
                     cleared_base: None,
                 }));
             }
@@ -248,7 +252,7 @@ impl Asked<'_> {
         if self.options.infer
             && let Some(header) = inferred(image)
         {
-            return Ok(Original::of(header, "inferred"));
+            return Ok(Original::of(header, INFERRED));
         }
         let notes = backups::notes(candidate, self.context);
         Ok(Original::Unknown(LeftReason::NothingToRestoreFrom, notes))
@@ -287,6 +291,19 @@ impl Original {
                 modified: None,
             },
             source: Some(source.to_owned()),
+        }
+    }
+
+    /// What to say of a file that gets this original.
+    fn notes(&self) -> Vec<String> {
+        match self {
+            Self::Header {
+                source: Some(source),
+                ..
+            } if source == INFERRED => {
+                vec!["inferred: nothing proves that these were its bytes".to_owned()]
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -56,9 +56,13 @@ pub(super) fn closure(
     found
 }
 
+/// Folders below `site-packages` whose DLLs the package loads by name, without an
+/// import table: torch all of them when it is imported (`torch/__init__.py`),
+/// onnxruntime its providers when a session asks for them.
+const LOADED_BY_NAME: &[&str] = &["torch/lib/", "onnxruntime/capi/"];
+
 /// The images that importing `module` loads first: its extension modules below
-/// the package's folder and beside it, every DLL in `torch\lib` (torch loads
-/// them itself), and for packages without extension modules all their DLLs,
+/// the package's folder and beside it, the DLLs that it loads by name, and for packages without extension modules all their DLLs,
 /// which they load through `ctypes`. A package loads some of its extension
 /// modules only when they are needed: this is the most that it maps.
 pub(super) fn roots(images: &[Scanned], module: &str) -> Vec<usize> {
@@ -83,7 +87,7 @@ pub(super) fn roots(images: &[Scanned], module: &str) -> Vec<usize> {
             Some("pyd") => extensions.push(index),
             Some("dll") => {
                 own.push(index);
-                if path.starts_with("torch/lib/") {
+                if LOADED_BY_NAME.iter().any(|folder| path.starts_with(folder)) {
                     extensions.push(index);
                 }
             }
@@ -156,6 +160,17 @@ mod tests {
             names(&images, roots(&images, "Torch")),
             ["_c.cp38-win_amd64.pyd", "cudnn64_8.dll", "unused.dll"]
         );
+    }
+
+    #[test]
+    fn onnxruntime_loads_its_providers_by_name() {
+        let images = [
+            "onnxruntime/capi/onnxruntime_pybind11_state.pyd",
+            "onnxruntime/capi/onnxruntime_providers_cuda.dll",
+            "onnxruntime/other/helper.dll",
+        ];
+        let images: Vec<_> = images.into_iter().map(scanned).collect();
+        assert_eq!(roots(&images, "onnxruntime"), [0, 1]);
     }
 
     #[test]

@@ -1,9 +1,25 @@
 //! In place of Windows: a system that tells no commit.
 
 use std::io;
+use std::path::Path;
 use std::process::Child;
 
+use super::Mapper;
 use crate::facts::SystemCommit;
+
+/// A process that can neither map nor tell.
+#[derive(Debug)]
+pub(crate) struct OwnProcess;
+
+impl Mapper for OwnProcess {
+    fn commit(&mut self) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn map(&mut self, _path: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
 
 /// A job that cannot be made.
 #[derive(Debug)]

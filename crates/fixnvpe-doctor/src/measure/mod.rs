@@ -39,11 +39,11 @@ pub fn is_available() -> bool {
 }
 
 /// The real [`Mapper`]: maps images as Windows does for a process that loads
-/// them, without running their code, and tells this process's own commit.
-#[cfg(windows)]
+/// them, without running their code, and tells this process's own commit. Where
+/// that [is not available](is_available), every call fails.
 #[must_use]
 pub fn mapper() -> impl Mapper {
-    crate::win32::OwnProcess
+    system::OwnProcess
 }
 
 /// What `measure` tells.

@@ -12,3 +12,4 @@ pub(crate) mod patch;
 pub(crate) mod restore;
 pub(crate) mod scan;
 pub(crate) mod schema;
+pub(crate) mod verify;

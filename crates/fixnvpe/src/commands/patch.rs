@@ -127,6 +127,9 @@ fn write(
             roots,
             state_dir,
             elevated: session.caller.elevated,
+            dry_run: asked.dry_run,
+            freed: 0,
+            to_undo: next::change(asked.change.to_undo()),
             real: real_command(asked),
         };
         report::change::write_patch(&mut page, &done);

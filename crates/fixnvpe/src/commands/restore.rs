@@ -10,9 +10,11 @@ use crate::document::{ChangeDocument, Line};
 use crate::exit_code::ExitCode;
 use crate::fatal::{Fatal, Word};
 use crate::job::{self, Job};
+use crate::machine::machine;
 use crate::message;
 use crate::output::Output;
 use crate::progress::Watcher;
+use crate::records::Records;
 use crate::report::{self, next};
 use crate::selection::Selected;
 use crate::session::Session;
@@ -25,13 +27,14 @@ pub(crate) fn run(session: &Session, asked: &arguments::Restore) -> Result<ExitC
     if let What::Selected(selected) = &mut what {
         job.look(&asked.selection, false, selected)?;
     }
+    let records = Records::new(machine(session, &asked.selection.place)?);
     let state = job::state(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "restore", &mut output);
     }
     let watcher = job.watcher(asked.events.jsonl.then_some(&mut output));
     let context = job.context(&watcher);
-    let done = restore_what(session, asked, what, &state, &context, &watcher);
+    let done = restore_what(session, asked, what, &state, &context, &watcher, &records);
     watcher.end();
     let (report, roots) = done?;
     let code = job::exit_code(&report.results, &report.failures, job.is_interrupted());
@@ -77,6 +80,7 @@ fn restore_what(
     state: &State,
     context: &Context<'_>,
     watcher: &Watcher<'_>,
+    records: &Records,
 ) -> Result<(RestoreReport, Vec<PathBuf>), Fatal> {
     let files;
     let mut roots = Vec::new();
@@ -92,6 +96,7 @@ fn restore_what(
     };
     let mut options = RestoreOptions::default();
     options.change.dry_run = asked.dry_run;
+    options.recorded = Some(records);
     options.infer = asked.infer;
     options.remove_backups = asked.remove_backups;
     asked.change.apply_to(&mut options.change);
@@ -137,6 +142,9 @@ fn write(
             roots,
             state_dir: asked.work.state.state_dir.as_deref(),
             elevated: session.caller.elevated,
+            dry_run: asked.dry_run,
+            freed: report.freed,
+            to_undo: Vec::new(),
             real: real_command(asked),
         };
         report::change::write_restore(&mut page, &done);

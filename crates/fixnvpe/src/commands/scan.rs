@@ -9,7 +9,9 @@ use crate::document::{EnvironmentCost, Line, ScanDocument};
 use crate::exit_code::ExitCode;
 use crate::fatal::Fatal;
 use crate::job::{self, Job};
+use crate::machine::machine;
 use crate::output::Output;
+use crate::records::Records;
 use crate::report;
 use crate::selection::Around;
 use crate::session::Session;
@@ -21,12 +23,15 @@ pub(crate) fn run(session: &Session, asked: &arguments::Scan) -> Result<ExitCode
     let job = Job::new(session, &asked.work)?;
     // Nothing named is everything; caches and toolkits come on top of it.
     let every = selected.roots.is_empty() && !asked.selection.selects_environments();
+    let records = Records::new(machine(session, &asked.selection.place)?);
     let around = job.look(&asked.selection, every, &mut selected)?;
     let (journal, _) = job::journal(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "scan", &mut output);
     }
-    let watcher = job.watcher(asked.events.jsonl.then_some(&mut output));
+    let watcher = job
+        .watcher(asked.events.jsonl.then_some(&mut output))
+        .naming_packages(&records);
     let context = job.context(&watcher);
     let files = job::find(session, &selected, &context, &watcher);
     let mut options = ScanOptions::default();
@@ -36,6 +41,10 @@ pub(crate) fn run(session: &Session, asked: &arguments::Scan) -> Result<ExitCode
     let environments = around
         .as_ref()
         .map(|around| attribute(around, &mut found.images));
+    if asked.document.json {
+        let images = found.images.iter_mut();
+        images.for_each(|image| records.name_package(image));
+    }
     let code = exit_code(&found, asked.check, job.is_interrupted());
     let found = Found {
         report: found,

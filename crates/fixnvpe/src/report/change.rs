@@ -28,6 +28,11 @@ pub(crate) struct Done<'a> {
     pub(crate) state_dir: Option<&'a Path>,
     /// Whether undoing it takes an administrator.
     pub(crate) elevated: bool,
+    pub(crate) dry_run: bool,
+    /// Bytes that became, or would become, free with backups that were removed.
+    pub(crate) freed: u64,
+    /// Options without which the command that undoes would leave something.
+    pub(crate) to_undo: Vec<OsString>,
     /// The same command without `--dry-run`, for the end of a dry run.
     pub(crate) real: Vec<OsString>,
 }
@@ -80,6 +85,14 @@ pub(crate) fn write_restore(page: &mut Page<'_>, done: &Done<'_>) {
     } else {
         page.sentence(&message!("nothing-restored"));
         page.sentence(&message!("see-history"));
+    }
+    if done.freed > 0 {
+        let size = shown_size(done.freed);
+        page.sentence(&if done.dry_run {
+            message!("backups-would-free", size = size)
+        } else {
+            message!("backups-freed", size = size)
+        });
     }
 }
 
@@ -278,7 +291,9 @@ fn undo(page: &mut Page<'_>, done: &Done<'_>) {
     } else {
         page.sentence(&message!("undo"));
     }
-    page.command(next::undo(run, done.state_dir));
+    let mut words = next::undo(run, done.state_dir);
+    words.extend(done.to_undo.iter().cloned());
+    page.command(words);
 }
 
 fn nothing_patched(page: &mut Page<'_>, done: &Done<'_>) {
@@ -290,7 +305,8 @@ fn nothing_patched(page: &mut Page<'_>, done: &Done<'_>) {
     } else {
         page.sentence(&message!("nothing-to-patch-but-refused"));
     }
-    if done.left().next().is_none() && done.failures.is_empty() && done.complete {
+    let undone = done.results.iter().any(|result| result.retryable);
+    if !undone && done.failures.is_empty() && done.complete {
         other_causes(page);
     }
 }

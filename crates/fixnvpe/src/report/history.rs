@@ -60,7 +60,7 @@ fn table(page: &Page<'_>, runs: &[Run]) -> Table {
             page.say(&action),
             page.say(&message!("runs-files", count = run.changed)),
             standing(page, run),
-            format!("{}@{}", page.name(&run.user), page.name(&run.host)),
+            by(page, run),
         ]);
     }
     table
@@ -73,6 +73,14 @@ fn standing(page: &Page<'_>, run: &Run) -> String {
     } else {
         "-".to_owned()
     }
+}
+
+fn by(page: &Page<'_>, run: &Run) -> String {
+    let host = page.name(&run.host);
+    if run.user.is_empty() {
+        return host;
+    }
+    format!("{}@{host}", page.name(&run.user))
 }
 
 fn files(page: &mut Page<'_>, run: &Run) {

@@ -11,6 +11,7 @@ pub(crate) mod inspect;
 pub(crate) mod next;
 pub(crate) mod problems;
 pub(crate) mod scan;
+pub(crate) mod verify;
 pub(crate) mod words;
 
 use std::ffi::OsString;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use fixnvpe_batch::{ImageReport, ScanReport};
-use fixnvpe_pe::Condition;
+use fixnvpe_pe::{Condition, Reason};
 
 use super::cost::{self, Place};
 use super::{Page, next, problems, words};
@@ -94,11 +94,15 @@ fn condition(page: &Page<'_>, image: &ImageReport) -> String {
 
 fn summary(page: &mut Page<'_>, report: &ScanReport) {
     let count = report.summary;
-    page.block();
     if count.images == 0 {
-        page.sentence(&message!("scan-no-images", files = count.files));
+        // Where the search itself failed, the failures say more.
+        if report.failures.is_empty() {
+            page.block();
+            page.sentence(&message!("scan-no-images", files = count.files));
+        }
         return;
     }
+    page.block();
     page.sentence(&message!(
         "scan-summary",
         images = count.images,
@@ -179,13 +183,18 @@ fn nothing_writable(page: &mut Page<'_>, report: &ScanReport) {
         return;
     }
     page.block();
-    let refused = report.summary.refused > 0;
-    if refused {
-        page.sentence(&message!("nothing-to-patch-but-refused"));
-    } else {
+    if report.summary.refused == 0 {
         page.sentence(&message!("nothing-writable"));
+    } else {
+        page.sentence(&message!("nothing-to-patch-but-refused"));
     }
-    other_causes(page);
+    // What a flag would lift may still be the cause.
+    let can_be_lifted = |image: &ImageReport| {
+        image.condition == Condition::Refused && image.reasons == [Reason::Signed]
+    };
+    if !report.images.iter().any(can_be_lifted) {
+        other_causes(page);
+    }
 }
 
 /// What else may be behind the error, where a patch has nothing to do.

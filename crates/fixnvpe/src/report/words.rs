@@ -1,6 +1,6 @@
 //! The stable words of reports, as sentences for people.
 
-use fixnvpe_batch::{Code, HistoryState, LeftReason, Outcome, SkipReason, Step};
+use fixnvpe_batch::{Code, FileState, HistoryState, LeftReason, Outcome, SkipReason, Step};
 use fixnvpe_pe::{Condition, Reason};
 
 use crate::catalogue::Message;
@@ -127,6 +127,17 @@ pub(crate) fn state(state: HistoryState) -> Message {
         HistoryState::Undone => message!("state-undone"),
         HistoryState::Unsettled => message!("state-unsettled"),
         HistoryState::Stale => message!("state-stale"),
+        other => unknown(&word_of(&other)),
+    }
+}
+
+/// What a file is, compared with what its package installed.
+pub(crate) fn file_state(state: FileState) -> Message {
+    match state {
+        FileState::Pristine => message!("file-state-pristine"),
+        FileState::Patched => message!("file-state-patched"),
+        FileState::Modified => message!("file-state-modified"),
+        FileState::Unknown => message!("file-state-unknown"),
         other => unknown(&word_of(&other)),
     }
 }
