@@ -329,6 +329,7 @@ help-fixnvpe =
     pay memory for it (Windows error 1455, "the paging file is too small").
 help-after-fixnvpe =
     Examples:
+      fixnvpe doctor
       fixnvpe scan C:\Users\me\miniconda3\envs\yolo
       fixnvpe patch C:\Users\me\miniconda3\envs\yolo
       fixnvpe restore --last

@@ -312,6 +312,7 @@ help-fixnvpe =
     （Windows 错误 1455：“页面文件太小，无法完成操作”）。
 help-after-fixnvpe =
     示例：
+      fixnvpe doctor
       fixnvpe scan C:\Users\me\miniconda3\envs\yolo
       fixnvpe patch C:\Users\me\miniconda3\envs\yolo
       fixnvpe restore --last

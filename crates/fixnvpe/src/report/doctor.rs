@@ -387,3 +387,23 @@ fn others(page: &mut Page<'_>, report: &DoctorReport) {
     }
     page.table(table);
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, error::ErrorKind};
+
+    use super::*;
+    use crate::arguments::{Arguments, help};
+    use crate::catalogue::Catalogue;
+
+    #[test]
+    fn the_commands_to_try_are_commands_of_this_program() {
+        for words in FIRST_COMMANDS {
+            let command = help::in_language(Arguments::command(), &Catalogue::empty());
+            let words = std::iter::once(&"fixnvpe").chain(words);
+            let outcome = command.try_get_matches_from(words).map_err(|it| it.kind());
+            let is_known = matches!(outcome, Ok(_) | Err(ErrorKind::DisplayHelp));
+            assert!(is_known, "{outcome:?}");
+        }
+    }
+}
