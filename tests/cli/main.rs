@@ -1,8 +1,10 @@
 //! End-to-end tests of the command line: the built program on trees of
 //! fixture images, by theme.
 
+mod doctor;
 mod environments;
 mod exit_codes;
+mod explain;
 mod history;
 mod hostile_paths;
 mod inspect;

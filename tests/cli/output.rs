@@ -11,7 +11,8 @@ use crate::world::{Run, World, check_schema, schema_path, writable};
 fn the_schemas_in_the_repository_are_those_of_the_program() {
     let world = World::new(&Tree::default());
     let names = [
-        "scan", "patch", "restore", "verify", "inspect", "history", "envs", "events", "error",
+        "scan", "patch", "restore", "verify", "inspect", "history", "envs", "doctor", "explain",
+        "events", "error",
     ];
     for name in names {
         let current = world.run(["schema", name]).stdout;
@@ -41,6 +42,8 @@ fn every_command_writes_a_document_that_its_schema_describes() {
         (&["restore", "--last", "--dry-run"], "fixnvpe/restore/1"),
         (&["restore", "--last"], "fixnvpe/restore/1"),
         (&["envs", "--root", "."], "fixnvpe/envs/1"),
+        (&["doctor", "lib"], "fixnvpe/doctor/1"),
+        (&["explain", "1455"], "fixnvpe/explain/1"),
         (&["restore"], "fixnvpe/error/1"),
         (&["scan", "--no-such-option"], "fixnvpe/error/1"),
         (&["restore", "--run", "x y"], "fixnvpe/error/1"),

@@ -55,7 +55,6 @@ const FIXED: &[(&str, &[&str])] = &[
     ("explain-here", &[]),
     ("explain-not-here", &[]),
     ("explain-paste", &[]),
-    ("explain-from-clipboard", &[]),
     ("explain-nothing", &[]),
     ("measure-title", &["processes"]),
     ("measure-not-windows", &[]),

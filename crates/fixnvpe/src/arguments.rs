@@ -1,6 +1,7 @@
 //! The command line as typed values. Its help comes from the catalogue: see
 //! [`help`].
 
+mod advice;
 pub(crate) mod help;
 pub(crate) mod older_script;
 pub(crate) mod usage_error;
@@ -14,6 +15,8 @@ use clap_complete::Shell;
 use fixnvpe_batch::LinkPolicy;
 
 use crate::language::Language;
+
+pub(crate) use advice::{Doctor, Explain};
 
 /// What was asked for.
 #[derive(Debug, Parser)]
@@ -50,6 +53,8 @@ pub(crate) enum Command {
     Inspect(Inspect),
     History(History),
     Envs(Envs),
+    Doctor(Doctor),
+    Explain(Explain),
     Completions {
         shell: Shell,
     },
@@ -222,7 +227,7 @@ pub(crate) struct Beside {
 }
 
 /// Where environments are looked for. It selects nothing.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "place")]
 pub(crate) struct Place {
     #[arg(long, value_name = "[LETTER=]DIR", action = ArgAction::Append)]
@@ -254,7 +259,7 @@ pub(crate) struct Change {
 }
 
 /// How the work is done.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "work")]
 pub(crate) struct Work {
     #[arg(long, value_name = "N")]
@@ -266,7 +271,7 @@ pub(crate) struct Work {
 }
 
 /// Where the journal lies.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "work")]
 pub(crate) struct State {
     #[arg(long, value_name = "DIR")]
@@ -364,6 +369,8 @@ impl Command {
             Self::Inspect(inspect) => Some(&inspect.document),
             Self::History(history) => Some(&history.document),
             Self::Envs(envs) => Some(&envs.document),
+            Self::Doctor(doctor) => Some(&doctor.document),
+            Self::Explain(explain) => Some(&explain.document),
             Self::Completions { .. } | Self::Man | Self::Schema { .. } => None,
         }
     }

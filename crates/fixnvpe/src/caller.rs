@@ -66,6 +66,16 @@ pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
+/// Whether someone types what is read.
+pub(crate) fn stdin_is_terminal() -> bool {
+    io::stdin().is_terminal()
+}
+
+/// Whether someone sees the result.
+pub(crate) fn stdout_is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
 /// How the two streams take colours.
 pub(crate) fn choose_color(asked: Color) {
     let choice = match asked {

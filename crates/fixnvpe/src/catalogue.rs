@@ -1,9 +1,11 @@
-//! Every sentence for people, in each language, from `texts/`.
+//! Every sentence for people, in each language, from `texts/`: the program's
+//! own, and beside them those of the doctor.
 //!
 //! Code names a sentence by its id, through [`message!`](crate::message): a
 //! [`Message`] is data, so the same one can be shown in the user's language
 //! and written to a JSON document in English.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use fluent_bundle::concurrent::FluentBundle;
@@ -12,8 +14,16 @@ use unic_langid::LanguageIdentifier;
 
 use crate::language::Language;
 
-const EN: &str = include_str!("../texts/en.ftl");
-const ZH_CN: &str = include_str!("../texts/zh-CN.ftl");
+const EN: &str = concat!(
+    include_str!("../texts/en.ftl"),
+    "\n",
+    include_str!("../texts/doctor.en.ftl")
+);
+const ZH_CN: &str = concat!(
+    include_str!("../texts/zh-CN.ftl"),
+    "\n",
+    include_str!("../texts/doctor.zh-CN.ftl")
+);
 
 /// Names a sentence of the catalogue: `message!("id", argument = value, ...)`.
 #[macro_export]
@@ -27,22 +37,28 @@ macro_rules! message {
 /// A sentence with the values that it speaks of, in no language yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
-    id: &'static str,
-    arguments: Vec<(&'static str, FluentValue<'static>)>,
+    id: Cow<'static, str>,
+    arguments: Vec<(Cow<'static, str>, FluentValue<'static>)>,
 }
 
 impl Message {
-    pub(crate) fn new(id: &'static str) -> Self {
+    /// A sentence by its id; one that is put together at run time is in the list
+    /// of a library.
+    pub(crate) fn new(id: impl Into<Cow<'static, str>>) -> Self {
         Self {
-            id,
+            id: id.into(),
             arguments: Vec::new(),
         }
     }
 
     /// Gives a value to the sentence. Counts are given as numbers, so that the
     /// language chooses the plural; everything else as text.
-    pub(crate) fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
-        self.arguments.push((name, value.into().0));
+    pub(crate) fn with(
+        mut self,
+        name: impl Into<Cow<'static, str>>,
+        value: impl Into<Value>,
+    ) -> Self {
+        self.arguments.push((name.into(), value.into().0));
         self
     }
 }
@@ -109,8 +125,8 @@ impl Catalogue {
     /// The sentence in this language.
     pub(crate) fn text(&self, message: &Message) -> String {
         let arguments: FluentArgs<'_> = message.arguments.iter().cloned().collect();
-        self.pattern(message.id, &arguments)
-            .unwrap_or_else(|| message.id.to_owned())
+        self.pattern(&message.id, &arguments)
+            .unwrap_or_else(|| message.id.clone().into_owned())
     }
 
     /// The sentence with an id that was put together at run time, such as the

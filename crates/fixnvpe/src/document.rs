@@ -3,6 +3,8 @@
 //! Field names and words are a contract with scripts; `docs/schemas/` holds
 //! their schemas, which `fixnvpe schema` prints.
 
+mod advice;
+
 use fixnvpe_batch::{
     Commit, Failure, FileResult, ImageReport, PatchReport, RestoreReport, RunId, SameBase,
     ScanReport, Skipped, Summary, VerifyReport, VerifyResult,
@@ -16,6 +18,8 @@ use crate::catalogue::Catalogue;
 use crate::exit_code::ExitCode;
 use crate::fatal::{Fatal, Word};
 use crate::inspection::Inspection;
+
+pub(crate) use advice::{DoctorDocument, ExplainDocument};
 
 /// The program that wrote a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

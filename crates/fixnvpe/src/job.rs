@@ -89,6 +89,20 @@ impl<'a> Job<'a> {
         if !every && !selection.selects_around() {
             return Ok(None);
         }
+        self.look_around(selection, every, selected).map(Some)
+    }
+
+    /// Looks around, whatever is selected.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`look`](Self::look).
+    pub(crate) fn look_around(
+        &self,
+        selection: &Selection,
+        every: bool,
+        selected: &mut Selected,
+    ) -> Result<Around, Fatal> {
         let machine = machine(self.session, &selection.place)?;
         let watcher = self.watcher(None);
         watcher.looking();
@@ -103,7 +117,7 @@ impl<'a> Job<'a> {
         watcher.end();
         let around = around?;
         selected.add_around(&around, selection);
-        Ok(Some(around))
+        Ok(around)
     }
 
     /// The threads.

@@ -13,6 +13,7 @@
 //! - `job`, `progress`, `interrupt`: what scan, patch and restore share
 //! - `records`: what package managers recorded about a file
 //! - `attribution`: which environment and package an image belongs to
+//! - `diagnosis`: what the doctor is told, and what it says
 //! - `commands`: one file a command
 //! - `document`, `schema`, `inspection`, `output`, `redact`: results for scripts
 //! - `report`, `table`, `prose`, `paths`, `size`, `shell`: results for people
@@ -23,6 +24,7 @@ mod attribution;
 mod caller;
 mod catalogue;
 mod commands;
+mod diagnosis;
 mod document;
 mod exit_code;
 mod fatal;

@@ -37,7 +37,12 @@ pub(crate) fn run(arguments: &[OsString]) -> ExitCode {
     }
     let wants_json = document.json || parsed.command.wants_lines();
     match dispatch(&session, &parsed.command) {
-        Ok(code) => code,
+        Ok(code) => {
+            if parsed.begins {
+                commands::doctor::what_next(&session);
+            }
+            code
+        }
         Err(fatal) => end(&session, &fatal, wants_json.then_some(&document)),
     }
 }
@@ -47,6 +52,9 @@ struct Parsed {
     general: General,
     command: Command,
     differences: Option<Differences>,
+    /// Whether nothing was typed: someone who begins here wants to know how to
+    /// go on.
+    begins: bool,
 }
 
 /// Why there is nothing to run.
@@ -65,13 +73,17 @@ fn parse(arguments: &[OsString], catalogue: &Catalogue) -> Result<Parsed, Stop> 
             general,
             command: Command::Patch(patch),
             differences: Some(differences),
+            begins: false,
         });
     }
-    let parsed: Arguments = parse_as(arguments, catalogue)?;
+    let begins = arguments.len() < 2 && caller::stdout_is_terminal();
+    let words = [OsString::from("fixnvpe"), OsString::from("doctor")];
+    let parsed: Arguments = parse_as(if begins { &words } else { arguments }, catalogue)?;
     Ok(Parsed {
         general: parsed.general,
         command: parsed.command,
         differences: None,
+        begins,
     })
 }
 
@@ -126,6 +138,8 @@ fn dispatch(session: &Session, command: &Command) -> Result<ExitCode, Fatal> {
         Command::Inspect(asked) => commands::inspect::run(session, asked),
         Command::History(asked) => commands::history::run(session, asked),
         Command::Envs(asked) => commands::envs::run(session, asked),
+        Command::Doctor(asked) => commands::doctor::run(session, asked),
+        Command::Explain(asked) => commands::explain::run(session, asked),
         Command::Completions { shell } => commands::completions::run(session, *shell),
         Command::Man => commands::man::run(session),
         Command::Schema { document } => commands::schema::run(session, *document),

@@ -6,8 +6,8 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Value, json};
 
 use crate::document::{
-    ChangeDocument, EnvsDocument, ErrorDocument, HistoryDocument, InspectDocument, Line,
-    ScanDocument, VerifyDocument,
+    ChangeDocument, DoctorDocument, EnvsDocument, ErrorDocument, ExplainDocument, HistoryDocument,
+    InspectDocument, Line, ScanDocument, VerifyDocument,
 };
 
 /// A document that has a schema.
@@ -20,6 +20,8 @@ pub(crate) enum Document {
     Inspect,
     History,
     Envs,
+    Doctor,
+    Explain,
     Events,
     Error,
 }
@@ -34,6 +36,8 @@ pub(crate) fn schema_of(document: Document) -> String {
         Document::Inspect => (of::<InspectDocument>(), InspectDocument::SCHEMA),
         Document::History => (of::<HistoryDocument>(), HistoryDocument::SCHEMA),
         Document::Envs => (of::<EnvsDocument>(), EnvsDocument::SCHEMA),
+        Document::Doctor => (of::<DoctorDocument>(), DoctorDocument::SCHEMA),
+        Document::Explain => (of::<ExplainDocument>(), ExplainDocument::SCHEMA),
         Document::Events => (of::<Line>(), Line::SCHEMA),
         Document::Error => (of::<ErrorDocument>(), ErrorDocument::SCHEMA),
     };

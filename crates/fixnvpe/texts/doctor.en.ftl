@@ -317,7 +317,6 @@ explain-others = The text also shows: { $kinds }.
 explain-here = For this environment, `doctor` finds:
 explain-not-here = That environment is not on this machine.
 explain-paste = Paste the error text, then press Enter on an empty line:
-explain-from-clipboard = The text is taken from the clipboard.
 explain-nothing = There is no text to explain.
 
 ### Measurements

@@ -259,13 +259,12 @@ explain-dll-load-failed-todo = 请用 `fixnvpe doctor` 查看该环境，并查�
 explain-unknown = 这段文字中没有这里认识的错误。
 explain-unknown-todo = 请提供完整的错误信息，尤其是带错误号的那一行（WinError ……、os error ……）。`fixnvpe doctor` 总可以检查这台机器。
 
-explain-dll = DLL：{ $dll }
+explain-dll = DLL 文件：{ $dll }
 explain-environment = 环境：{ $prefix }
 explain-others = 这段文字还包含：{ $kinds }。
 explain-here = 对这个环境，`doctor` 的结论是：
 explain-not-here = 该环境不在这台机器上。
 explain-paste = 请粘贴错误文字，然后在空行上按 Enter：
-explain-from-clipboard = 文字取自剪贴板。
 explain-nothing = 没有可以解释的文字。
 
 ### Measurements

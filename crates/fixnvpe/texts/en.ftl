@@ -137,7 +137,7 @@ cost-by-place = What a process pays that loads the writable ones of one environm
 next-patch = To make them read-only:
 nothing-writable = No fat binary is writable: these DLLs are fine as they are.
 nothing-to-patch-but-refused = There is nothing to patch here.
-other-causes = If Python still fails with error 1455 (the paging file is too small), the cause is another:
+other-causes = If Python still fails with error 1455 (the paging file is too small), the cause is another, and `fixnvpe doctor` looks for it:
 cause-page-file = - a page file that is off or too small for the rest;
 cause-workers = - more DataLoader workers than memory allows (num_workers);
 cause-threads = - thread buffers of OpenBLAS or MKL: try OPENBLAS_NUM_THREADS=1.
@@ -329,6 +329,7 @@ help-fixnvpe =
     pay memory for it (Windows error 1455, "the paging file is too small").
 help-after-fixnvpe =
     Examples:
+      fixnvpe doctor
       fixnvpe scan C:\Users\me\miniconda3\envs\yolo
       fixnvpe patch C:\Users\me\miniconda3\envs\yolo
       fixnvpe restore --last
@@ -408,7 +409,7 @@ help-arg-color = Colours: auto, always, never [default: auto]
 help-arg-file = A DLL, .pyd or .exe file
 help-arg-checksum = Verify the CheckSum, which reads the whole file
 help-arg-shell = bash, elvish, fish, powershell or zsh
-help-arg-document = scan, patch, restore, verify, inspect, history, envs, events or error
+help-arg-document = scan, patch, restore, verify, inspect, history, envs, doctor, explain, events or error
 help-arg-input = Files to patch, as a pattern
 help-arg-recursive = Let ** stand for any number of folders
 help-arg-backup = Leave a copy of the original beside each file, as NAME_bak [default: none]
@@ -527,3 +528,56 @@ help-after-verify =
 
 backups-freed = Backups (`_bak`) of the same bytes were removed: { $size } are free again.
 backups-would-free = Backups (`_bak`) of the same bytes would be removed, which frees { $size }.
+
+### Advice
+
+list-separator = ,{" "}
+doctor-label = { $severity }:{" "}
+doctor-label-of = { $severity }, { $name }:{" "}
+doctor-more = { $count ->
+    [one] One more that is good to know: --verbose shows it, with reasons and every step.
+   *[other] { $count } more that are good to know: --verbose shows them, with reasons and every step.
+}
+doctor-others = { $count ->
+    [one] One other environment has writable DLLs; `fixnvpe doctor --env PREFIX` looks at it:
+   *[other] { $count } other environments have writable DLLs; `fixnvpe doctor --env PREFIX` looks at one:
+}
+explain-unreadable = `{ $file }` cannot be read.
+kind-missing-main-guard = a script without a main guard
+kind-model-loading = the commit limit while a model was loaded (1455)
+kind-commit-limit = the commit limit (1455)
+kind-thread-buffers = thread buffers of OpenBLAS
+kind-allocation = a refused allocation on the CPU
+kind-policy-blocked = a file that a policy blocks (4551)
+kind-not-an-image = a file that is no valid program (193)
+kind-init-failed = a DLL whose own start failed (1114)
+kind-missing-function = a missing function (127)
+kind-missing-file = a missing DLL (126)
+kind-cuda-out-of-memory = GPU memory that is used up
+kind-dll-load-failed = a DLL that could not be loaded
+help-doctor = Say what is wrong, which answer is best, and what to type
+help-after-doctor =
+    Examples:
+      fixnvpe doctor
+      fixnvpe doctor --workers 8
+      fixnvpe doctor --env yolo --verbose
+      fixnvpe doctor C:\portable\ComfyUI --pinned
+
+    Nothing is started and nothing changed. Without a selection every
+    environment is examined; the one that pays most is shown in full.
+help-explain = Say what an error text means here, and what to do
+help-after-explain =
+    Examples:
+      fixnvpe explain 1455
+      fixnvpe explain train.log
+      python train.py 2>&1 | fixnvpe explain -
+
+    Logs may be UTF-8, UTF-16 or in the code page of the country. Without an
+    argument the text is read from standard input; typed or pasted into a
+    terminal, it ends at an empty line.
+help-arg-workers = Reckon with N worker processes (num_workers) beside the main one
+help-arg-pinned = The versions of the packages have to stay as they are
+help-arg-imports = Reckon with processes that import these modules [default: the CUDA frameworks that are installed]
+help-arg-text = An error text or number, a file that holds it, or - for standard input
+
+first-commands = Commands to try next:

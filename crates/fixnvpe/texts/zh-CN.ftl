@@ -134,7 +134,7 @@ cost-by-place = 每个环境中，加载其全部可写映像的一个进程所�
 next-patch = 把它们改为只读：
 nothing-writable = 没有可写的 GPU 代码段：这些 DLL 没有问题。
 nothing-to-patch-but-refused = 这里没有可以修改的文件。
-other-causes = 如果 Python 仍然报错 1455（页面文件太小，无法完成操作），原因在别处：
+other-causes = 如果 Python 仍然报错 1455（页面文件太小，无法完成操作），原因在别处，可用 `fixnvpe doctor` 查找：
 cause-page-file = - 页面文件（虚拟内存）被关闭，或者太小；
 cause-workers = - DataLoader 的进程数（num_workers）超出内存能承受的范围；
 cause-threads = - OpenBLAS 或 MKL 的线程缓冲区：可以试试 OPENBLAS_NUM_THREADS=1。
@@ -312,6 +312,7 @@ help-fixnvpe =
     （Windows 错误 1455：“页面文件太小，无法完成操作”）。
 help-after-fixnvpe =
     示例：
+      fixnvpe doctor
       fixnvpe scan C:\Users\me\miniconda3\envs\yolo
       fixnvpe patch C:\Users\me\miniconda3\envs\yolo
       fixnvpe restore --last
@@ -396,7 +397,7 @@ help-arg-color = 颜色：auto、always、never [默认：auto]
 help-arg-file = DLL、.pyd 或 .exe 文件
 help-arg-checksum = 验证 CheckSum，需要读取整个文件
 help-arg-shell = 可选 bash、elvish、fish、powershell、zsh
-help-arg-document = 可选 scan、patch、restore、verify、inspect、history、envs、events、error
+help-arg-document = 可选 scan、patch、restore、verify、inspect、history、envs、doctor、explain、events、error
 help-arg-input = 要修改的文件，可用通配符
 help-arg-recursive = 让 ** 表示任意多层文件夹
 help-arg-backup = 在每个文件旁边保留原文件的副本 NAME_bak [默认：none]
@@ -502,3 +503,48 @@ help-after-verify =
 
 backups-freed = 已删除内容相同的备份（`_bak`），释放了 { $size }。
 backups-would-free = 将删除内容相同的备份（`_bak`），可释放 { $size }。
+
+### 建议
+
+list-separator = 、
+doctor-label = { $severity }：
+doctor-label-of = { $severity }，{ $name }：
+doctor-more = 另有 { $count } 条供参考：--verbose 会显示它们，以及理由和每个步骤。
+doctor-others = 另有 { $count } 个环境含有可写的 DLL；用 `fixnvpe doctor --env PREFIX` 查看其中一个：
+explain-unreadable = 无法读取 `{ $file }`。
+kind-missing-main-guard = 脚本缺少 main 保护
+kind-model-loading = 加载模型时达到提交上限（1455）
+kind-commit-limit = 达到提交上限（1455）
+kind-thread-buffers = OpenBLAS 的线程缓冲区
+kind-allocation = CPU 内存申请被拒绝
+kind-policy-blocked = 文件被策略阻止（4551）
+kind-not-an-image = 文件不是有效的程序（193）
+kind-init-failed = DLL 自身的初始化失败（1114）
+kind-missing-function = 缺少函数（127）
+kind-missing-file = 缺少 DLL（126）
+kind-cuda-out-of-memory = GPU 显存用完
+kind-dll-load-failed = DLL 无法加载
+help-doctor = 说明问题在哪里、哪种办法最好、应输入什么命令
+help-after-doctor =
+    示例：
+      fixnvpe doctor
+      fixnvpe doctor --workers 8
+      fixnvpe doctor --env yolo --verbose
+      fixnvpe doctor C:\portable\ComfyUI --pinned
+
+    不会启动或修改任何内容。不选择时检查所有环境，并完整显示付出最多的那一个。
+help-explain = 说明一段错误文字在这里的含义，以及该怎么办
+help-after-explain =
+    示例：
+      fixnvpe explain 1455
+      fixnvpe explain train.log
+      python train.py 2>&1 | fixnvpe explain -
+
+    日志可以是 UTF-8、UTF-16 或本国代码页。不带参数时从标准输入读取；
+    在终端中输入或粘贴时，以空行结束。
+help-arg-workers = 按主进程之外还有 N 个 worker 进程（num_workers）计算
+help-arg-pinned = 软件包的版本必须保持不变
+help-arg-imports = 按导入这些模块的进程计算 [默认：已安装的 CUDA 框架]
+help-arg-text = 错误文字或错误号、含有它的文件，或用 - 表示标准输入
+
+first-commands = 接下来可以试试：

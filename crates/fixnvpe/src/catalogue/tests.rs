@@ -150,9 +150,26 @@ fn every_sentence_that_the_code_asks_for_is_there() {
 
 #[test]
 fn no_sentence_is_left_over() {
-    let asked: BTreeSet<String> = asked_for().into_iter().map(|(id, _)| id).collect();
+    let mut asked: BTreeSet<String> = asked_for().into_iter().map(|(id, _)| id).collect();
+    asked.extend(
+        fixnvpe_doctor::texts::sentences()
+            .into_iter()
+            .map(|one| one.id),
+    );
     for id in sentences(EN).keys().filter(|id| !is_help(id)) {
         assert!(asked.contains(id), "{id} is used nowhere");
+    }
+}
+
+#[test]
+fn every_sentence_that_the_doctor_speaks_of_is_there_with_no_other_values() {
+    let en = sentences(EN);
+    for one in fixnvpe_doctor::texts::sentences() {
+        let taken = en
+            .get(&one.id)
+            .unwrap_or_else(|| panic!("{} is missing", one.id));
+        let known: BTreeSet<String> = one.values.iter().map(ToString::to_string).collect();
+        assert!(taken.is_subset(&known), "{}: {taken:?}", one.id);
     }
 }
 

@@ -2,7 +2,9 @@
 //! `document` for scripts or to `report` for people.
 
 pub(crate) mod completions;
+pub(crate) mod doctor;
 pub(crate) mod envs;
+pub(crate) mod explain;
 pub(crate) mod history;
 pub(crate) mod inspect;
 pub(crate) mod man;

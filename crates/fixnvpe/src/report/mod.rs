@@ -3,7 +3,9 @@
 
 pub(crate) mod change;
 pub(crate) mod cost;
+pub(crate) mod doctor;
 pub(crate) mod environments;
+pub(crate) mod explain;
 pub(crate) mod history;
 pub(crate) mod inspect;
 pub(crate) mod next;
@@ -64,6 +66,11 @@ impl<'a> Page<'a> {
     /// Whether details are wanted.
     pub(crate) fn is_verbose(&self) -> bool {
         self.look.verbose
+    }
+
+    /// How wide the page is.
+    pub(crate) fn columns(&self) -> usize {
+        self.look.columns
     }
 
     /// A sentence of the catalogue, as text.

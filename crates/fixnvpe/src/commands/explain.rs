@@ -1,0 +1,212 @@
+//! `fixnvpe explain`: what an error text means, and what to do.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use fixnvpe_doctor::explain::{Explanation, decode, explain};
+use fixnvpe_doctor::facts::Options;
+
+use crate::arguments::{self, Selection};
+use crate::caller;
+use crate::catalogue::Catalogue;
+use crate::diagnosis::{Diagnosis, diagnose, fill_in, make_typable};
+use crate::document::ExplainDocument;
+use crate::exit_code::ExitCode;
+use crate::fatal::{Fatal, Word};
+use crate::job::{self, Job};
+use crate::language::Language;
+use crate::message;
+use crate::report;
+use crate::session::Session;
+
+/// Of a larger log its end is read: there the error is.
+const LARGEST: u64 = 32 << 20;
+
+/// Runs the command.
+pub(crate) fn run(session: &Session, asked: &arguments::Explain) -> Result<ExitCode, Fatal> {
+    let text = read(session, &asked.text)?;
+    if text.trim().is_empty() {
+        return Err(Fatal::usage(message!("explain-nothing")).code(Word::NoSelection));
+    }
+    let mut output = session.output(&asked.document)?;
+    let job = Job::new(session, &asked.work)?;
+    let mut explanation = explain(&text);
+    for step in &mut explanation.steps {
+        make_typable(step, &asked.place, &asked.work, &|_| true);
+    }
+    let here = here(session, &job, asked, &explanation)?;
+    let code = match &here {
+        Here::Found(found) => super::doctor::exit_code(found, &job),
+        _ => ExitCode::Interrupted.when(job.is_interrupted()),
+    };
+    if asked.document.json {
+        output.json(&document(session, code, explanation, here));
+    } else if session.general.quiet {
+        if let Here::Found(found) = &here {
+            job::say_failures(session, &found.failures, &output);
+        }
+    } else {
+        let mut page = session.page(&output);
+        let (found, is_missing) = match &here {
+            Here::Found(found) => (Some(&**found), false),
+            Here::Missing => (None, true),
+            Here::NotAsked => (None, false),
+        };
+        report::explain::write(&mut page, &explanation, found, is_missing);
+        output.text(&page.into_text());
+    }
+    output.finish()?;
+    Ok(code)
+}
+
+/// The text of the arguments: one that exists is a file, `-` is standard input,
+/// anything else is the text itself. Without any it comes from standard input,
+/// from a terminal up to an empty line.
+fn read(session: &Session, words: &[OsString]) -> Result<String, Fatal> {
+    let unreadable = |name: &OsString, error: io::Error| {
+        let name = name.to_string_lossy().into_owned();
+        Fatal::usage(message!("explain-unreadable", file = name))
+            .code(Word::File)
+            .detail(error.to_string())
+    };
+    match words {
+        [] if caller::stdin_is_terminal() => {
+            session.notes().note(&message!("explain-paste"));
+            let pasted = paste(io::stdin().lock());
+            Ok(decode(
+                &pasted.map_err(|error| unreadable(&"-".into(), error))?,
+            ))
+        }
+        [] => input().map_err(|error| unreadable(&"-".into(), error)),
+        [word] if word == "-" => input().map_err(|error| unreadable(word, error)),
+        [word] if fs_err::metadata(word).is_ok() => file(Path::new(word))
+            .map(|bytes| decode(&bytes))
+            .map_err(|error| unreadable(word, error)),
+        words => Ok(words.join(" ".as_ref()).to_string_lossy().into_owned()),
+    }
+}
+
+fn input() -> io::Result<String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(decode(&bytes))
+}
+
+/// The lines up to an empty one.
+fn paste(mut from: impl BufRead) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    loop {
+        let start = bytes.len();
+        let read = from.read_until(b'\n', &mut bytes)?;
+        if read == 0 || bytes[start..].trim_ascii().is_empty() {
+            return Ok(bytes);
+        }
+    }
+}
+
+fn file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = fs_err::File::open(path)?;
+    let size = file.metadata()?.len();
+    // An even offset: UTF-16 stays what it is.
+    let start = size.saturating_sub(LARGEST).next_multiple_of(2);
+    if start > 0 && start < size {
+        file.seek(SeekFrom::Start(start))?;
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What the doctor says of the environment in the text.
+enum Here {
+    /// It does not matter for this error, or the text names no environment.
+    NotAsked,
+    /// It is not on this machine.
+    Missing,
+    /// This.
+    Found(Box<Diagnosis>),
+}
+
+fn here(
+    session: &Session,
+    job: &Job<'_>,
+    asked: &arguments::Explain,
+    explanation: &Explanation,
+) -> Result<Here, Fatal> {
+    let Some(prefix) = explanation
+        .prefix
+        .as_ref()
+        .filter(|_| explanation.kind.asks_for_doctor())
+    else {
+        return Ok(Here::NotAsked);
+    };
+    let selection = Selection {
+        environments: vec![prefix.clone()],
+        place: asked.place.clone(),
+        ..Selection::default()
+    };
+    let options = Options::default();
+    match diagnose(session, job, &selection, &asked.work, &options, &[]) {
+        Ok(found) => Ok(Here::Found(Box::new(found))),
+        Err(fatal) if fatal.word == Word::NoMatch => Ok(Here::Missing),
+        Err(fatal) => Err(fatal),
+    }
+}
+
+fn document(
+    session: &Session,
+    code: ExitCode,
+    mut explanation: Explanation,
+    here: Here,
+) -> ExplainDocument {
+    let english = Catalogue::of(Language::En);
+    let [what, todo] = report::explain::sentences(explanation.kind);
+    explanation.message = format!("{} {}", english.text(&what), english.text(&todo));
+    let mut document = ExplainDocument {
+        head: session.head(ExplainDocument::SCHEMA),
+        complete: true,
+        exit_code: code,
+        explanation,
+        doctor: None,
+        skipped: Vec::new(),
+        failures: Vec::new(),
+    };
+    if let Here::Found(mut found) = here {
+        fill_in(&mut found.report);
+        document.complete = found.complete;
+        document.doctor = Some(found.report);
+        document.skipped = found.skipped;
+        document.failures = found.failures;
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paste_ends_at_an_empty_line_or_with_the_input() {
+        let pasted = |text: &str| String::from_utf8(paste(text.as_bytes()).unwrap()).unwrap();
+        assert_eq!(pasted("a\r\nb\r\n\r\nc\r\n"), "a\r\nb\r\n\r\n");
+        assert_eq!(pasted("a\nb"), "a\nb");
+        assert_eq!(pasted("\n"), "\n");
+    }
+
+    #[test]
+    fn of_a_large_log_the_end_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.log");
+        let log = fs_err::File::create(&path).unwrap();
+        log.set_len(LARGEST + 100).unwrap();
+        drop(log);
+        let mut bytes = fs_err::read(&path).unwrap();
+        bytes.truncate(bytes.len() - 4);
+        bytes.extend(b"1455");
+        fs_err::write(&path, bytes).unwrap();
+        let read = file(&path).unwrap();
+        assert_eq!(read.len() as u64, LARGEST);
+        assert!(read.ends_with(b"1455"));
+    }
+}

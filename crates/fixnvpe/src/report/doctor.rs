@@ -1,0 +1,409 @@
+//! `fixnvpe doctor` for people: the findings, the worst first, each with what to
+//! type; what processes cost; the answers compared.
+
+use std::path::Path;
+
+use fixnvpe_doctor::budget::{Budget, NotCounted};
+use fixnvpe_doctor::findings::Severity;
+use fixnvpe_doctor::{
+    Action, Answer, AnswerKind, DoctorReport, EnvironmentReport, Finding, Purpose, Step, texts,
+};
+
+use super::{Page, problems};
+use crate::catalogue::{Message, Value};
+use crate::diagnosis::{Diagnosis, sentence};
+use crate::message;
+use crate::prose::wrap;
+use crate::shell::Shell;
+use crate::size::shown_size;
+use crate::table::{Column, Table};
+
+/// Where even more workers fit, it does not matter how many.
+const MANY: u32 = 1000;
+/// The widest that a cell of the comparison gets, in columns.
+const CELL: usize = 36;
+
+/// Writes a diagnosis.
+pub(crate) fn write(page: &mut Page<'_>, found: &Diagnosis) {
+    write_report(page, &found.report);
+    problems::failures(page, &found.failures);
+    if !found.complete {
+        page.block();
+        page.sentence(&message!("interrupted"));
+    }
+}
+
+/// Five commands to try.
+const FIRST_COMMANDS: [&[&str]; 5] = [
+    &["doctor", "--workers", "8"],
+    &["scan"],
+    &["patch", "--all-envs", "--dry-run"],
+    &["explain", "1455"],
+    &["--help"],
+];
+
+/// Writes how to go on.
+pub(crate) fn what_next(page: &mut Page<'_>) {
+    page.sentence(&message!("first-commands"));
+    for words in FIRST_COMMANDS {
+        let words = std::iter::once(&"fixnvpe").chain(words);
+        page.command(words.map(Into::into));
+    }
+}
+
+/// Writes what the doctor says: all of it where details are wanted, else the
+/// dearest environment in full and the others in a line each.
+pub(crate) fn write_report(page: &mut Page<'_>, report: &DoctorReport) {
+    let first = report.environments.first();
+    let mut left_out = 0;
+    for finding in &report.findings {
+        let is_shown = page.is_verbose() || is_of(finding, first);
+        if is_shown && (page.is_verbose() || finding.severity != Severity::Low) {
+            write_finding(page, report, finding);
+        } else if is_shown {
+            left_out += 1;
+        }
+    }
+    // Where nothing is wrong, what is good to know is the result.
+    if left_out == report.findings.len() {
+        for finding in report.findings.iter().filter(|one| is_of(one, first)) {
+            write_finding(page, report, finding);
+        }
+        left_out = 0;
+    }
+    let environments = match (page.is_verbose(), first) {
+        (true, _) => report.environments.as_slice(),
+        (false, Some(first)) => std::slice::from_ref(first),
+        (false, None) => &[],
+    };
+    for environment in environments {
+        budget(page, report, environment);
+        comparison(page, report, environment);
+    }
+    if !page.is_verbose() {
+        others(page, report);
+        if left_out > 0 {
+            page.block();
+            page.sentence(&message!("doctor-more", count = left_out));
+        }
+    }
+}
+
+/// Whether a finding is about this environment, or about the machine.
+fn is_of(finding: &Finding, environment: Option<&EnvironmentReport>) -> bool {
+    match (&finding.environment, environment) {
+        (Some(prefix), Some(environment)) => *prefix == environment.facts.prefix,
+        (prefix, _) => prefix.is_none(),
+    }
+}
+
+fn write_finding(page: &mut Page<'_>, report: &DoctorReport, finding: &Finding) {
+    let shown = |text: &str| shown_text(page, text);
+    let text = page.say(&sentence(finding, "", &shown));
+    let severity = page.say(&severity(finding.severity));
+    let place = finding
+        .environment
+        .as_ref()
+        .filter(|_| report.environments.len() > 1)
+        .and_then(|prefix| name_of(page, report, prefix));
+    let label = match place {
+        Some(name) => page.say(&message!(
+            "doctor-label-of",
+            severity = severity,
+            name = name
+        )),
+        None => page.say(&message!("doctor-label", severity = severity)),
+    };
+    page.block();
+    page.line(&wrap(&format!("{label}{text}"), page.columns(), 0));
+    if page.is_verbose() {
+        let more = sentence(finding, "-more", &|text| shown_text(page, text));
+        page.indented(&more, 2);
+    }
+    steps(page, &finding.steps);
+    if page.is_verbose() {
+        for source in &finding.sources {
+            page.line(&format!("  <{source}>"));
+        }
+    }
+}
+
+fn severity(severity: Severity) -> Message {
+    match severity {
+        Severity::High => message!("doctor-severity-high"),
+        Severity::Medium => message!("doctor-severity-medium"),
+        _ => message!("doctor-severity-low"),
+    }
+}
+
+fn name_of(page: &Page<'_>, report: &DoctorReport, prefix: &Path) -> Option<String> {
+    let environments = &report.environments;
+    let of = environments.iter().find(|one| one.facts.prefix == prefix)?;
+    Some(shown_text(page, &of.facts.name))
+}
+
+fn shown_text(page: &Page<'_>, text: &str) -> String {
+    page.path(Path::new(text))
+}
+
+/// What to do: the first thing to type, or every step with what it is for.
+fn steps(page: &mut Page<'_>, steps: &[Step]) {
+    if page.is_verbose() {
+        for one in steps {
+            let label = page.say(&purpose(one.purpose));
+            page.line(&wrap(&format!("- {label}"), page.columns(), 2));
+            step(page, one, 4);
+        }
+        return;
+    }
+    let Some(first) = steps.first() else {
+        return;
+    };
+    step(page, first, 2);
+    // An upgrade is done when the GPU is still found.
+    if let Some(second) = steps.get(1)
+        && (second.purpose == Purpose::Check || second.purpose == first.purpose)
+    {
+        step(page, second, 2);
+    }
+}
+
+fn purpose(purpose: Purpose) -> Message {
+    let word = Purpose::ALL.iter().find(|(one, _)| *one == purpose);
+    Message::new(texts::id("doctor-step", word.map_or("", |(_, word)| word)))
+}
+
+pub(crate) fn step(page: &mut Page<'_>, step: &Step, indent: usize) {
+    let space = " ".repeat(indent);
+    match &step.action {
+        Action::Run(words) => {
+            let command = Shell::native().command(words);
+            page.line(&format!("{space}{command}"));
+        }
+        Action::Variable { name, value } => {
+            let command = if cfg!(windows) {
+                format!("set {name}={value}")
+            } else {
+                format!("export {name}={value}")
+            };
+            page.line(&format!("{space}{command}"));
+        }
+        Action::Open(program) => {
+            let message = message!("doctor-action-open", program = program.as_str());
+            page.indented(&message, indent);
+        }
+        Action::Page(url) => {
+            let text = page.say(&message!("doctor-action-page", url = url.as_str()));
+            page.line(&format!("{space}{text}"));
+        }
+        Action::Remove(path) => {
+            let path = shown_text(page, path);
+            page.indented(&message!("doctor-action-remove", path = path), indent);
+        }
+        _ => {}
+    }
+}
+
+/// What processes of an environment cost.
+fn budget(page: &mut Page<'_>, report: &DoctorReport, environment: &EnvironmentReport) {
+    let facts = &environment.facts;
+    if facts.images.is_empty() {
+        return;
+    }
+    let budget = &environment.budget;
+    let per_process = budget.per_process;
+    let (now, after) = (shown_size(per_process.now), shown_size(per_process.after));
+    page.block();
+    let title = page.say(&message!("doctor-budget-title"));
+    page.line(&format!("{title} ({})", shown_text(page, &facts.name)));
+    match &facts.imports {
+        Some(imports) => page.indented(
+            &message!(
+                "doctor-budget-imports",
+                modules = imports.modules.join(", "),
+                images = imports.images,
+                now = now,
+                after = after,
+            ),
+            2,
+        ),
+        None => page.indented(
+            &message!("doctor-budget-everything", now = now, after = after),
+            2,
+        ),
+    }
+    if budget.workers > 0 {
+        page.indented(
+            &message!(
+                "doctor-budget-workers",
+                workers = u64::from(budget.workers),
+                total = shown_size(budget.total.now),
+                total_after = shown_size(budget.total.after),
+            ),
+            2,
+        );
+    }
+    // Elsewhere the limit binds no promise.
+    if report.machine.windows {
+        limits(page, budget);
+    }
+    let parts: Vec<String> = budget
+        .not_counted
+        .iter()
+        .map(|part| page.say(&not_counted(*part)))
+        .collect();
+    let parts = parts.join(&page.say(&message!("list-separator")));
+    page.indented(&message!("doctor-budget-not-counted", parts = parts), 2);
+}
+
+fn limits(page: &mut Page<'_>, budget: &Budget) {
+    let (Some(headroom), Some(largest)) = (budget.headroom, budget.largest_workers) else {
+        return;
+    };
+    let headroom = shown_size(headroom);
+    match largest.now {
+        Some(now) => page.indented(
+            &message!(
+                "doctor-budget-headroom",
+                headroom = headroom,
+                largest = workers(now),
+                largest_after = workers(largest.after.unwrap_or(0)),
+            ),
+            2,
+        ),
+        None => page.indented(
+            &message!("doctor-budget-headroom-none", headroom = headroom),
+            2,
+        ),
+    }
+    if let Some(size) = budget.page_file.filter(|_| budget.workers > 0) {
+        page.indented(
+            &message!(
+                "doctor-budget-page-file",
+                page_file = shown_size(size.now),
+                page_file_after = shown_size(size.after),
+            ),
+            2,
+        );
+    }
+}
+
+fn workers(count: u32) -> Value {
+    if count > MANY {
+        format!("{MANY}+").into()
+    } else {
+        u64::from(count).into()
+    }
+}
+
+fn not_counted(part: NotCounted) -> Message {
+    let word = NotCounted::ALL.iter().find(|(one, _)| *one == part);
+    let word = word.map_or("", |(_, word)| word);
+    Message::new(texts::id("doctor-not-counted", word))
+}
+
+/// The answers that are possible, side by side.
+fn comparison(page: &mut Page<'_>, report: &DoctorReport, environment: &EnvironmentReport) {
+    let possible: Vec<&Answer> = environment
+        .answers
+        .iter()
+        .filter(|answer| answer.possible)
+        .collect();
+    if possible.is_empty() {
+        return;
+    }
+    let cells: Vec<[String; 4]> = possible
+        .iter()
+        .map(|answer| answer_cells(page, answer))
+        .collect();
+    let widest = |cell: &String| unicode_width::UnicodeWidthStr::width(cell.as_str());
+    let label = cells.iter().map(|row| widest(&row[0])).max().unwrap_or(0);
+    let label = label.max(widest(&page.say(&message!("doctor-compare-answer"))));
+    let room = (page.columns().saturating_sub(label + 6) / 3).min(CELL);
+    let mut table = Table::new([
+        (Column::Words, page.say(&message!("doctor-compare-answer"))),
+        (Column::Words, page.say(&message!("doctor-compare-gain"))),
+        (Column::Words, page.say(&message!("doctor-compare-cost"))),
+        (Column::Words, page.say(&message!("doctor-compare-when"))),
+    ]);
+    for [label, gain, cost, when] in cells {
+        table.row([
+            label,
+            wrap(&gain, room, 0),
+            wrap(&cost, room, 0),
+            wrap(&when, room, 0),
+        ]);
+    }
+    page.block();
+    page.sentence(&message!("doctor-compare-title"));
+    page.table(table);
+    if possible.iter().any(|one| one.answer == AnswerKind::Upgrade) {
+        let as_of = report.upgrades_as_of.as_str();
+        page.sentence(&message!("doctor-upgrades-as-of", as_of = as_of));
+    }
+}
+
+fn answer_cells(page: &Page<'_>, answer: &Answer) -> [String; 4] {
+    let word = AnswerKind::ALL
+        .iter()
+        .find(|(one, _)| *one == answer.answer);
+    let id = texts::id("doctor-compare", word.map_or("", |(_, word)| word));
+    let known = if answer.disk.is_some() { "yes" } else { "no" };
+    let say = |ending: &str| {
+        let message = Message::new(format!("{id}{ending}"))
+            .with("saves", shown_size(answer.saves.unwrap_or(0)))
+            .with("disk", shown_size(answer.disk.unwrap_or(0)))
+            .with("disk_known", known);
+        page.say(&message)
+    };
+    [say(""), say("-gain"), say("-cost"), say("-when")]
+}
+
+/// The environments beside the first, in a line each, the dearest first.
+fn others(page: &mut Page<'_>, report: &DoctorReport) {
+    let others: Vec<&EnvironmentReport> = report
+        .environments
+        .iter()
+        .skip(1)
+        .filter(|one| one.facts.writable().next().is_some())
+        .collect();
+    if others.is_empty() {
+        return;
+    }
+    page.block();
+    page.sentence(&message!("doctor-others", count = others.len()));
+    let mut table = Table::new([
+        (Column::Figures, page.say(&message!("column-now"))),
+        (Column::Figures, page.say(&message!("column-after"))),
+        (Column::Path, page.say(&message!("column-place"))),
+    ]);
+    for one in others {
+        let charge = one.budget.per_process;
+        table.row([
+            shown_size(charge.now),
+            shown_size(charge.after),
+            page.path(&one.facts.prefix),
+        ]);
+    }
+    page.table(table);
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, error::ErrorKind};
+
+    use super::*;
+    use crate::arguments::{Arguments, help};
+    use crate::catalogue::Catalogue;
+
+    #[test]
+    fn the_commands_to_try_are_commands_of_this_program() {
+        for words in FIRST_COMMANDS {
+            let command = help::in_language(Arguments::command(), &Catalogue::empty());
+            let words = std::iter::once(&"fixnvpe").chain(words);
+            let outcome = command.try_get_matches_from(words).map_err(|it| it.kind());
+            let is_known = matches!(outcome, Ok(_) | Err(ErrorKind::DisplayHelp));
+            assert!(is_known, "{outcome:?}");
+        }
+    }
+}

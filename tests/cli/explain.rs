@@ -1,0 +1,95 @@
+//! `fixnvpe explain`: from a text, a file or standard input to what it means.
+
+use fixnvpe_tests::tree::Tree;
+
+use crate::world::{Run, World, assert_fits, writable};
+
+const LOG: &str = "OSError: [WinError 1455] 页面文件太小，无法完成操作。 Error loading \
+    \"C:\\envs\\yolo\\lib\\site-packages\\torch\\lib\\cublas64_11.dll\" or one of its dependencies.\n";
+
+fn world() -> World {
+    let tree = Tree::default()
+        .text("envs/yolo/conda-meta/history", "")
+        .image("envs/yolo/Lib/site-packages/torch/lib/x.dll", &writable())
+        .text("train.log", LOG);
+    World::new(&tree)
+}
+
+#[test]
+fn a_file_a_text_and_standard_input_are_explained_alike() {
+    let world = world();
+    let of_file = world.json(["explain", "train.log"]);
+    let of_text = world.json(["explain", LOG]);
+    let mut of_input = Vec::new();
+    for arguments in [&["explain", "--json"][..], &["explain", "-", "--json"]] {
+        let mut command = world.command();
+        command.args(arguments);
+        of_input.push(Run::with_input(command, LOG).document());
+    }
+    for document in [&of_file, &of_text, &of_input[0], &of_input[1]] {
+        assert_eq!(document["schema"], "fixnvpe/explain/1");
+        assert_eq!(document["kind"], "commit_limit");
+        assert_eq!(document["os_error"], 1455);
+        assert_eq!(document["prefix"], "C:\\envs\\yolo");
+        assert_eq!(document["doctor"], serde_json::Value::Null);
+        let message = document["message"].as_str().expect("a text");
+        assert!(message.contains("1455") && message.is_ascii(), "{message}");
+    }
+}
+
+#[test]
+fn a_log_in_utf_16_is_read() {
+    let world = world();
+    let bytes: Vec<u8> = std::iter::once(0xfeff)
+        .chain(LOG.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    fs_err::write(world.path("utf16.log"), bytes).expect("written");
+    let document = world.json(["explain", "utf16.log"]);
+    assert_eq!(document["kind"], "commit_limit");
+}
+
+#[test]
+fn the_environment_of_the_text_is_examined_where_it_is_here() {
+    let world = world();
+    let document = world.json(["explain", "train.log", "--root", "."]);
+    let findings = document["doctor"]["findings"].as_array().expect("findings");
+    assert!(findings.iter().any(|finding| finding["id"] == "patch"));
+    for (language, word) in [("en", "`doctor` finds"), ("zh", "`doctor` 的结论")] {
+        let run = world.run(["explain", "train.log", "--root", ".", "--lang", language]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stdout.contains(word), "{}", run.stdout);
+        assert!(run.stdout.contains("fixnvpe patch"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn an_environment_that_is_elsewhere_is_said_to_be() {
+    let world = world();
+    let run = world.run(["explain", LOG, "--lang", "en"]);
+    assert!(run.stdout.contains("not on this machine"), "{}", run.stdout);
+    assert_fits(&run.stdout);
+}
+
+#[test]
+fn a_number_alone_is_enough_and_words_need_no_quotes() {
+    let world = world();
+    for (arguments, kind) in [
+        (&["explain", "1455"][..], "commit_limit"),
+        (&["explain", "WinError", "126"], "missing_file"),
+        (&["explain", "CUDA out of memory"], "cuda_out_of_memory"),
+        (&["explain", "all is well"], "unknown"),
+    ] {
+        assert_eq!(world.json(arguments)["kind"], kind, "{arguments:?}");
+    }
+}
+
+#[test]
+fn nothing_to_explain_is_an_error_of_use() {
+    let world = world();
+    let document = world.json(["explain"]);
+    assert_eq!(document["exit_code"], 2);
+    assert_eq!(document["error"]["code"], "no_selection");
+    let folder = world.json(["explain", "envs"]);
+    assert_eq!(folder["error"]["code"], "file");
+}
