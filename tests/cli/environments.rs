@@ -247,3 +247,36 @@ fn the_page_of_places_in_the_book_is_that_of_the_program() {
     let kept = fs_err::read_to_string(&page).expect("the page");
     assert_eq!(kept.replace("\r\n", "\n"), current);
 }
+
+#[test]
+fn a_patch_names_the_environments_and_caches_that_keep_the_original() {
+    let cached = format!("{CONDA}/pkgs/a-1.0/{SITE}/x.dll");
+    let tree = ["one", "two"].iter().fold(
+        Tree::default()
+            .text(format!("{CONDA}/conda-meta/history"), "")
+            .image(&cached, &writable()),
+        |tree, name| {
+            let prefix = format!("{CONDA}/envs/{name}");
+            tree.text(format!("{prefix}/conda-meta/history"), "")
+                .hard_link(format!("{prefix}/{SITE}/x.dll"), &cached)
+        },
+    );
+    let world = World::new(&tree);
+    let before = world.contents();
+    let document = world.json(["patch", "--root", ".", "--env", "one"]);
+    let result = &document["results"][0];
+    assert_eq!(result["outcome"], "patched");
+    let shared: Vec<&str> = result["shared_with"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|path| path.as_str().expect("a path"))
+        .collect();
+    assert_eq!(shared.len(), 2, "{document:#}");
+    assert!(shared.iter().any(|path| path.contains("pkgs")));
+    assert!(shared.iter().any(|path| path.contains("two")));
+    let after = world.contents();
+    let kept = format!("{CONDA}/envs/two/{SITE}/x.dll");
+    assert_eq!(after[&kept], before[&kept]);
+    assert_eq!(after[&cached], before[&cached]);
+}

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use fixnvpe_batch::{
-    CancelToken, CollectOptions, Collection, Context, Disk, Event, Failure, FileResult, Holder,
-    JournalView, Observer, Outcome, Places, State, StateFolders, Step, System, collect,
+    CancelToken, Candidate, CollectOptions, Collection, Context, Disk, Event, Failure, FileResult,
+    Holder, JournalView, Observer, Outcome, Places, Root, State, StateFolders, Step, System,
+    collect,
 };
 use rayon::ThreadPool;
 
@@ -21,7 +22,7 @@ use crate::output::Output;
 use crate::pattern::Rules;
 use crate::progress::Watcher;
 use crate::report::problems;
-use crate::selection::{Around, Selected};
+use crate::selection::{Around, Exclusions, Selected};
 use crate::session::Session;
 
 /// A job that is about to run.
@@ -118,6 +119,42 @@ impl<'a> Job<'a> {
         let around = around?;
         selected.add_around(&around, selection);
         Ok(around)
+    }
+
+    /// The files of caches and of all environments, where a file of the
+    /// selection has names outside of it: they may be there. Who is asked names
+    /// them in the report; nothing is done to them.
+    pub(crate) fn neighbours(
+        &self,
+        collection: &Collection,
+        selection: &Selection,
+        around: Option<&Around>,
+    ) -> Result<Option<Collection>, Fatal> {
+        let shared = |candidate: &Candidate| candidate.links.outside > 0;
+        if !collection.candidates.iter().any(shared) {
+            return Ok(None);
+        }
+        let looked;
+        let around = if let Some(around) = around {
+            around
+        } else {
+            let exclusions = Exclusions::none(Rules::native());
+            let machine = machine(self.session, &selection.place)?;
+            let cancelled = || self.cancel.is_cancelled();
+            looked = Around::look(
+                machine,
+                selection,
+                false,
+                &exclusions,
+                &self.pool,
+                &cancelled,
+            )?;
+            &looked
+        };
+        let roots: Vec<Root> = around.folders().map(Root::matched).collect();
+        // Not observed: what happens there is no part of the result.
+        let context = Context::new(&self.pool, &self.cancel);
+        Ok(Some(collect(&roots, &CollectOptions::default(), &context)))
     }
 
     /// The threads.

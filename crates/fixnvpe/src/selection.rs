@@ -208,6 +208,14 @@ enum Excluded {
 }
 
 impl Exclusions {
+    /// None at all.
+    pub(crate) fn none(rules: Rules) -> Self {
+        Self {
+            rules,
+            items: Vec::new(),
+        }
+    }
+
     fn new(words: &[OsString], rules: Rules) -> Result<Self, Fatal> {
         let items = words
             .iter()

@@ -27,7 +27,7 @@ pub(crate) fn run(session: &Session, asked: &arguments::Patch) -> Result<ExitCod
     let mut selected = job::select(&asked.selection)?;
     let mut output = session.output(&asked.document)?;
     let job = Job::new(session, &asked.work)?;
-    job.look(&asked.selection, false, &mut selected)?;
+    let around = job.look(&asked.selection, false, &mut selected)?;
     let state = job::state(session, &asked.work.state)?;
     if asked.events.jsonl {
         job::begin_lines(session, "patch", &mut output);
@@ -43,6 +43,8 @@ pub(crate) fn run(session: &Session, asked: &arguments::Patch) -> Result<ExitCod
         arguments::Backup::Copy => Backup::Copy,
     };
     asked.change.apply_to(&mut options.change);
+    let neighbours = job.neighbours(&files.collection, &asked.selection, around.as_ref())?;
+    options.change.neighbours = neighbours.as_ref();
     let done = patch(&files.collection, &options, &state, &context);
     watcher.end();
     let report = done.map_err(|error| job::of_batch(&error))?;

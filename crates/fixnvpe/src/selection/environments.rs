@@ -132,6 +132,13 @@ impl Around {
             .max_by_key(|environment| environment.prefix.components().count())
     }
 
+    /// Every folder of an environment or cache.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> {
+        let environments = self.discovery.environments.iter().flat_map(folders);
+        let caches = self.discovery.caches.iter().map(|cache| cache.path.clone());
+        environments.chain(caches)
+    }
+
     /// The folders to search, and which folders inside them are no part.
     fn marks(&self, selection: &Selection) -> Vec<Mark> {
         let mut marks = Vec::new();
