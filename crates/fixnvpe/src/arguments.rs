@@ -20,7 +20,12 @@ pub(crate) use advice::{Doctor, Explain};
 
 /// What was asked for.
 #[derive(Debug, Parser)]
-#[command(name = "fixnvpe", version, disable_help_flag = true)]
+#[command(
+    name = "fixnvpe",
+    bin_name = "fixnvpe",
+    version,
+    disable_help_flag = true
+)]
 #[command(disable_version_flag = true, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     #[command(flatten)]

@@ -41,7 +41,7 @@ pub(crate) fn attribute(around: &Around, images: &mut [ImageReport]) -> Vec<Envi
             let installed = packages
                 .entry(environment.prefix.clone())
                 .or_insert_with(|| Packages::read(&around.machine, environment));
-            let owner = installed.owner(name)?;
+            let owner = installed.owner(&fixnvpe_files::shown(name))?;
             Some(Package::new(&owner.name, &owner.version))
         });
     }

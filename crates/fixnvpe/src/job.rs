@@ -204,7 +204,9 @@ pub(crate) fn find(
             exclusion = excluded.display().to_string(),
         ));
     }
-    let roots = selected.roots.iter().map(|root| root.path.clone());
+    // Written as the paths of the files below them are.
+    let written = |path: &Path| fixnvpe_files::extended(path).unwrap_or_else(|_| path.into());
+    let roots = selected.roots.iter().map(|root| written(&root.path));
     Files {
         collection,
         roots: roots.collect(),

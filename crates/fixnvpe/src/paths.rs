@@ -12,14 +12,12 @@ const GAP: &str = "...";
 /// without `\\?\`, with control and direction characters spelled out, which in
 /// a file name could rewrite what is on the screen.
 pub(crate) fn printable(path: &Path, folder: Option<&Path>) -> String {
+    // Behind `\\?\` a path begins with another drive than without.
+    let shown = fixnvpe_files::shown(path);
     let relative = folder
-        .and_then(|folder| path.strip_prefix(folder).ok())
+        .and_then(|folder| shown.strip_prefix(fixnvpe_files::shown(folder)).ok())
         .filter(|relative| !relative.as_os_str().is_empty());
-    let shown = match relative {
-        Some(relative) => relative.to_path_buf(),
-        None => fixnvpe_files::shown(path),
-    };
-    harmless(&shown.to_string_lossy())
+    harmless(&relative.unwrap_or(&shown).to_string_lossy())
 }
 
 /// Text with control and direction characters spelled out.

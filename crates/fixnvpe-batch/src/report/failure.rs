@@ -85,7 +85,8 @@ impl Code {
     pub const fn of_os(error: i32, windows: bool) -> Option<Self> {
         if windows {
             return match error {
-                2 | 3 | 53 | 67 => Some(Self::NotFound),
+                // 123: a name that no file can have, `*.dll` for example.
+                2 | 3 | 53 | 67 | 123 => Some(Self::NotFound),
                 5 => Some(Self::AccessDenied),
                 19 => Some(Self::ReadOnly),
                 // Sharing violation, lock violation, a user-mapped section.

@@ -120,6 +120,8 @@ impl Around {
     /// The environment that a file is part of: of those that hold it, the
     /// innermost.
     pub(crate) fn environment_of(&self, path: &Path) -> Option<&Environment> {
+        // Prefixes are written as people write paths, without `\\?\`.
+        let path = &fixnvpe_files::shown(path);
         let holds = |environment: &&Environment| {
             folders(environment)
                 .iter()

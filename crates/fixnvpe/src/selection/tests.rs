@@ -18,6 +18,8 @@ fn a_bare_name_excludes_every_file_and_folder_of_that_name() {
     assert!(excludes(&["cud*64_?.dll"], Rules::UNIX, "/l/cudnn64_8.dll"));
 }
 
+// On Windows these paths are not absolute: they have no drive.
+#[cfg(unix)]
 #[test]
 fn a_path_excludes_itself_and_what_is_below() {
     assert!(excludes(&["/envs/a"], Rules::UNIX, "/envs/a"));
@@ -26,6 +28,7 @@ fn a_path_excludes_itself_and_what_is_below() {
     assert!(excludes(&["/Envs/A"], Rules::WINDOWS, "/envs/a/x.dll"));
 }
 
+#[cfg(unix)]
 #[test]
 fn a_pattern_with_folders_matches_from_the_top() {
     assert!(excludes(&["/envs/*/old"], Rules::UNIX, "/envs/a/old/x.dll"));
