@@ -242,7 +242,7 @@ fn with_the_cache(disk: &Disk, program: &Program, checks: &mut Checks) -> Result
         "in_place",
     );
     checks.equal("the inode", &files::inode(&disk.cached()?)?, &shared);
-    all[0] = "restore".to_owned();
+    "restore".clone_into(&mut all[0]);
     let (code, _) = program.json(&all)?;
     checks.exit_code("the restore", code, 0);
     for name in ["first", "second", "third", "fourth", "fifth"] {
