@@ -89,7 +89,7 @@ impl FileSystem for Disk {
         }
         // Clones where the file system can.
         fs_err::copy(from, to)?;
-        system::copy_owner(from, to)
+        system::copy_metadata(from, to)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

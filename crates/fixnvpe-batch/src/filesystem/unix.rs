@@ -24,7 +24,7 @@ pub(super) fn set_read_only(path: &Path, read_only: bool) -> io::Result<()> {
 
 /// Gives a copy the owner of its original. Only root may give files away;
 /// others keep the copy as their own, which is what any copy does.
-pub(super) fn copy_owner(from: &Path, to: &Path) -> io::Result<()> {
+pub(super) fn copy_metadata(from: &Path, to: &Path) -> io::Result<()> {
     let (original, copy) = (fs_err::metadata(from)?, fs_err::metadata(to)?);
     let owner = (original.uid(), original.gid());
     if owner == (copy.uid(), copy.gid()) {

@@ -6,7 +6,7 @@ mod undo;
 
 use std::io;
 
-use fixnvpe_pe::{Condition, Image};
+use fixnvpe_pe::{Condition, Image, MEM_WRITE, Section};
 
 use crate::change::Change;
 use crate::collect::{Candidate, Collection};
@@ -164,7 +164,6 @@ impl Asked<'_> {
             Ok(original) => original,
             Err(failure) => return Verdict::Failed(failure),
         };
-        let commit = commit(&image);
         let notes = original.notes();
         let mut result = match original {
             Original::NoSign if !candidate.named => return Verdict::Nothing,
@@ -175,6 +174,7 @@ impl Asked<'_> {
                 ..outcome::left(candidate, reason)
             },
             Original::Header { was, source } => {
+                let commit = commit(&image, &was.header);
                 let edits = Fields::of(&image).edits(image.header(), &was.header);
                 return Verdict::Planned(Box::new(Planned {
                     candidate,
@@ -195,7 +195,7 @@ impl Asked<'_> {
             }
         };
         result.links = links(candidate, &opened);
-        result.commit = commit;
+        result.commit = commit(&image, image.header());
         Verdict::Ended(Box::new(result), None)
     }
 
@@ -312,12 +312,30 @@ impl Original {
     }
 }
 
-/// What each process that maps the image is charged now.
-fn commit(image: &Image<Source<'_>>) -> Commit {
-    let now = image
-        .sections()
-        .iter()
-        .map(fixnvpe_pe::Section::commit_charge)
-        .sum();
-    Commit { now, after: now }
+/// What each process that maps the image is charged now, and once its header
+/// block is `then`.
+fn commit(image: &Image<Source<'_>>, then: &[u8]) -> Commit {
+    let mut commit = Commit::default();
+    for section in image.sections() {
+        let now = section.commit_charge();
+        commit += Commit::new(now, now);
+        if !section.is_writable() && !section.is_shared() && becomes_writable(section, then) {
+            let size = u64::from(section.size_in_memory());
+            commit.after += size.next_multiple_of(PAGE);
+        }
+    }
+    commit
+}
+
+/// The size of a page in bytes, on every machine that Windows runs on today.
+const PAGE: u64 = 4096;
+
+fn becomes_writable(section: &Section, header: &[u8]) -> bool {
+    let start = usize::try_from(section.characteristics_offset()).unwrap_or(usize::MAX);
+    let flags = start
+        .checked_add(4)
+        .and_then(|end| header.get(start..end))
+        .and_then(|bytes| bytes.try_into().ok())
+        .map_or(0, u32::from_le_bytes);
+    flags & MEM_WRITE != 0
 }

@@ -1,5 +1,7 @@
 //! What the tests of whole jobs share: images, a pool, and the jobs.
 
+use std::sync::Arc;
+
 use fixnvpe_pe::{Image, Patch, Policy};
 use fixnvpe_tests::image::{CheckSum, Fatbin, Layout};
 
@@ -11,7 +13,7 @@ use crate::error::Error;
 use crate::filesystem::FileSystem;
 use crate::journal::{Holder, JournalView, LockWait, State};
 use crate::options::{PatchOptions, RestoreOptions};
-use crate::report::{PatchReport, RestoreReport};
+use crate::report::{FileResult, LeftReason, Outcome, PatchReport, RestoreReport, Why};
 use crate::restore::RestoreTarget;
 
 /// The state folder of the tests on the disk in memory.
@@ -52,16 +54,16 @@ pub(crate) fn collected(path: impl AsRef<std::path::Path>) -> std::path::PathBuf
     fixnvpe_files::extended(path.as_ref()).unwrap()
 }
 
-/// One thread, so that the operations of a job come in one order.
-pub(crate) fn one_thread() -> rayon::ThreadPool {
-    threads(1)
+/// A pool of so many threads.
+pub(crate) fn threads(count: usize) -> Arc<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+    Arc::new(pool.unwrap())
 }
 
-pub(crate) fn threads(count: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(count)
-        .build()
-        .unwrap()
+thread_local! {
+    /// One thread, so that the operations of a job come in one order. Every
+    /// test has its own, for all its jobs: there are tens of thousands.
+    static ONE_THREAD: Arc<rayon::ThreadPool> = threads(1);
 }
 
 /// A state folder whose lock nobody waits for.
@@ -75,7 +77,7 @@ pub(crate) fn state(folder: impl Into<std::path::PathBuf>) -> State {
 /// A machine for the jobs: a disk, threads, a journal.
 pub(crate) struct Bench<F> {
     pub(crate) files: F,
-    pub(crate) pool: rayon::ThreadPool,
+    pub(crate) pool: Arc<rayon::ThreadPool>,
     pub(crate) state: State,
     pub(crate) cancel: CancelToken,
 }
@@ -85,7 +87,7 @@ impl Bench<MemoryDisk> {
     pub(crate) fn in_memory() -> Self {
         Self {
             files: MemoryDisk::new(),
-            pool: one_thread(),
+            pool: ONE_THREAD.with(Arc::clone),
             state: state(STATE),
             cancel: CancelToken::new(),
         }
@@ -135,5 +137,39 @@ impl<F: FileSystem> Bench<F> {
 
     pub(crate) fn view(&self) -> JournalView {
         JournalView::read(Some(&self.state.folder), &self.state.others, &self.files).unwrap()
+    }
+}
+
+/// A file with one name.
+pub(crate) const X: &str = "/a/x.dll";
+/// Another name of it, in another environment.
+pub(crate) const Y: &str = "/b/x.dll";
+
+pub(crate) fn with_x() -> Bench<MemoryDisk> {
+    let bench = Bench::in_memory();
+    bench.files.put(X, &image());
+    bench
+}
+
+/// One file with a name in each of two environments and one in the cache.
+pub(crate) fn with_links() -> Bench<MemoryDisk> {
+    let bench = with_x();
+    bench.files.link(X, Y);
+    bench.files.link(X, "/cache/x.dll");
+    bench
+}
+
+/// The one result that there is.
+pub(crate) fn only(results: &[FileResult]) -> &FileResult {
+    assert_eq!(results.len(), 1, "{results:?}");
+    &results[0]
+}
+
+/// Why a file was left alone.
+pub(crate) fn left(result: &FileResult) -> LeftReason {
+    assert_eq!(result.outcome, Outcome::Skipped, "{result:?}");
+    match result.reason {
+        Some(Why::Left(reason)) => reason,
+        other => panic!("{other:?}"),
     }
 }

@@ -1,85 +1,21 @@
 //! Whole jobs on the real disk.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-use fixnvpe_pe::Policy;
-use fixnvpe_tests::fixtures::{self, Expected};
-use fixnvpe_tests::image::{Fatbin, Layout};
-use proptest::prelude::{any, prop};
-use proptest::{prop_assert, prop_assert_eq, proptest};
-use tempfile::TempDir;
-
-use super::bench::{Bench, collected, patched, patched_under, state, threads};
+use super::bench::{Bench, collected, patched_under, state, threads};
 use super::counting::Counting;
+use super::real::real;
 use crate::cancel::CancelToken;
-use crate::collect::Collection;
 use crate::context::Context;
 use crate::error::Error;
-use crate::filesystem::Disk;
 use crate::journal::history;
 use crate::options::{CollectOptions, PatchOptions, RestoreOptions};
 use crate::report::{Code, Outcome};
 use crate::restore::RestoreTarget;
 use crate::scan::ScanOptions;
-
-/// A machine with two folders on the real disk: files and journal.
-struct Real {
-    _root: TempDir,
-    files: PathBuf,
-    bench: Bench<Disk>,
-}
-
-fn real() -> Real {
-    let root = tempfile::tempdir().unwrap();
-    let files = collected(root.path().join("site-packages"));
-    fs_err::create_dir(&files).unwrap();
-    Real {
-        bench: Bench {
-            files: Disk,
-            pool: threads(2),
-            state: state(root.path().join("state")),
-            cancel: CancelToken::new(),
-        },
-        files,
-        _root: root,
-    }
-}
-
-impl Real {
-    fn write(&self, name: impl AsRef<Path>, bytes: &[u8]) -> PathBuf {
-        let path = self.files.join(name);
-        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
-        fs_err::write(&path, bytes).unwrap();
-        path
-    }
-
-    fn collect(&self) -> Collection {
-        self.collect_only(&self.files)
-    }
-
-    fn collect_only(&self, root: &Path) -> Collection {
-        let options = CollectOptions::default();
-        crate::collect(&[root.to_path_buf()], &options, &self.bench.context())
-    }
-
-    /// Every file below the folder with its content.
-    fn content(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut content = BTreeMap::new();
-        let mut folders = vec![self.files.clone()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs_err::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    content.insert(path.clone(), fs_err::read(&path).unwrap());
-                }
-            }
-        }
-        content
-    }
-}
+use fixnvpe_pe::Policy;
+use fixnvpe_tests::fixtures::{self, Expected};
+use fixnvpe_tests::image::{Fatbin, Layout};
+use proptest::prelude::{any, prop};
+use proptest::{prop_assert, prop_assert_eq, proptest};
 
 #[test]
 fn every_fixture_is_scanned_as_its_table_says() {
@@ -237,75 +173,6 @@ fn a_second_patch_opens_nothing_for_writing() {
     bench.files.reset();
     assert_eq!(bench.patch(&files).results[0].outcome, Outcome::Already);
     assert_eq!(bench.files.opened_for_writing(), 0);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_name_that_is_not_unicode_goes_through_the_journal_unchanged() {
-    use std::os::unix::ffi::OsStrExt;
-    let real = real();
-    let name = std::ffi::OsStr::from_bytes(b"\xff\xfe not unicode.dll");
-    let path = real.write(name, &super::bench::image());
-    let report = real.bench.patch(&real.collect());
-    let raw = report.results[0].path_raw.clone().unwrap();
-    assert_eq!(fixnvpe_files::from_raw(&raw), Some(path.clone()));
-    let json = serde_json::to_value(&report).unwrap();
-    assert_eq!(json["results"][0]["path_raw"], raw);
-    assert!(json["results"][0]["path"].is_string());
-
-    let report = real.bench.restore(&RestoreTarget::LastRun);
-    assert_eq!(report.results[0].outcome, Outcome::Restored);
-    assert_eq!(report.results[0].path, path);
-    assert_eq!(fs_err::read(&path).unwrap(), super::bench::image());
-    assert_eq!(history(&real.bench.view())[0].files[0].path, path);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_replaced_file_keeps_its_mode() {
-    use std::os::unix::fs::PermissionsExt;
-    let real = real();
-    let path = real.write("env/x.dll", &super::bench::image());
-    let mode = std::fs::Permissions::from_mode(0o751);
-    fs_err::set_permissions(&path, mode).unwrap();
-    fs_err::hard_link(&path, real.files.join("cache.dll")).unwrap();
-    let files = real.collect_only(&real.files.join("env"));
-    let report = real.bench.patch(&files);
-    assert_eq!(report.results[0].outcome, Outcome::Patched);
-    let mode = fs_err::metadata(&path).unwrap().permissions().mode();
-    assert_eq!(mode & 0o7777, 0o751);
-    assert_eq!(
-        fs_err::read(&path).unwrap(),
-        patched(&super::bench::image())
-    );
-    let cached = fs_err::read(real.files.join("cache.dll")).unwrap();
-    assert_eq!(cached, super::bench::image());
-    // Nothing of ours is left beside.
-    let names: Vec<_> = real.content().into_keys().collect();
-    assert_eq!(names.len(), 2);
-}
-
-#[cfg(unix)]
-#[test]
-fn the_read_only_mode_is_refused_forced_and_put_back() {
-    use std::os::unix::fs::PermissionsExt;
-    let real = real();
-    let path = real.write("x.dll", &super::bench::image());
-    let mode = std::fs::Permissions::from_mode(0o555);
-    fs_err::set_permissions(&path, mode).unwrap();
-    let report = real.bench.patch(&real.collect());
-    assert_eq!(report.results[0].outcome, Outcome::Skipped);
-    assert_eq!(fs_err::read(&path).unwrap(), super::bench::image());
-
-    let mut options = PatchOptions::default();
-    options.change.force = true;
-    real.bench.patch_with(&real.collect(), &options);
-    assert_eq!(
-        fs_err::read(&path).unwrap(),
-        patched(&super::bench::image())
-    );
-    let mode = fs_err::metadata(&path).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o555);
 }
 
 #[test]

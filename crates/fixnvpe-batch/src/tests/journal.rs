@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 
 use serde_json::{Value, json};
 
-use super::bench::{Bench, STATE, image, patched};
+use super::bench::{Bench, STATE, X, image, patched};
 use crate::double::{Fault, MemoryDisk};
 use crate::journal::{HistoryState, history};
 use crate::options::PatchOptions;
@@ -12,7 +12,6 @@ use crate::report::{Outcome, SkipReason};
 use crate::restore::RestoreTarget;
 use crate::scan::ScanOptions;
 
-const X: &str = "/a/x.dll";
 const JOURNAL: &str = "/state/journal.jsonl";
 
 fn patched_x() -> Bench<MemoryDisk> {

@@ -8,7 +8,11 @@ mod disk;
 mod errors;
 mod events;
 mod journal;
+mod linking;
 mod patching;
 mod proving;
+mod real;
 mod restoring;
 mod scenario;
+#[cfg(unix)]
+mod unix;

@@ -9,15 +9,14 @@ use proptest::prelude::any;
 use proptest::{prop_assert_eq, proptest};
 use sha2::{Digest, Sha256};
 
-use super::bench::{Bench, image, other_release, patched, patched_under};
+use super::bench::{Bench, X, image, left, other_release, patched, patched_under};
 use crate::double::MemoryDisk;
 use crate::options::RestoreOptions;
 use crate::recorded::{Recorded, RecordedHashes};
-use crate::report::{FileResult, FileState, LeftReason, Outcome, Why};
+use crate::report::{FileResult, FileState, LeftReason, Outcome};
 use crate::restore::RestoreTarget;
 use crate::verify::VerifyOptions;
 
-const X: &str = "/a/x.dll";
 const BACKUP: &str = "/a/x.dll_bak";
 
 /// A RECORD with these files.
@@ -120,13 +119,6 @@ fn verify(bench: &Bench<MemoryDisk>, record: &Record) -> FileState {
     let report = crate::verify(&files, &options, Some(&bench.view()), &bench.context());
     assert_eq!(report.failures, []);
     report.results[0].state
-}
-
-fn left(result: &FileResult) -> LeftReason {
-    match result.reason {
-        Some(Why::Left(reason)) => reason,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]

@@ -2,16 +2,13 @@
 
 use fixnvpe_pe::{Aslr, Policy};
 
-use super::bench::{Bench, image, other_release, patched, patched_under};
+use super::bench::{Bench, X, Y, image, left, only, other_release, patched, patched_under};
 use crate::double::MemoryDisk;
 use crate::error::Error;
 use crate::journal::{HistoryState, history};
 use crate::options::{LinkPolicy, PatchOptions, RestoreOptions};
-use crate::report::{FileResult, LeftReason, Method, Outcome, Why};
+use crate::report::{Commit, LeftReason, Method, Outcome};
 use crate::restore::RestoreTarget;
-
-const X: &str = "/a/x.dll";
-const Y: &str = "/b/x.dll";
 
 fn patched_x() -> Bench<MemoryDisk> {
     let bench = Bench::in_memory();
@@ -20,24 +17,12 @@ fn patched_x() -> Bench<MemoryDisk> {
     bench
 }
 
-fn only(results: &[FileResult]) -> &FileResult {
-    assert_eq!(results.len(), 1, "{results:?}");
-    &results[0]
-}
-
-fn left(result: &FileResult) -> LeftReason {
-    match result.reason {
-        Some(Why::Left(reason)) => reason,
-        other => panic!("{other:?}"),
-    }
-}
-
 #[test]
 fn a_restore_gives_back_every_byte_the_file_and_its_time() {
     let bench = Bench::in_memory();
     bench.files.put(X, &image());
     let (inode, modified) = (bench.files.inode(X), bench.files.modified(X));
-    bench.patch(&bench.files.collection([X]));
+    let saved = bench.patch(&bench.files.collection([X])).commit;
     assert_ne!(bench.files.modified(X), modified);
 
     let files = bench.files.collection([X]);
@@ -45,6 +30,8 @@ fn a_restore_gives_back_every_byte_the_file_and_its_time() {
     let result = only(&report.results);
     assert_eq!(result.outcome, Outcome::Restored);
     assert_eq!(result.method, Some(Method::InPlace));
+    // What the patch saved is paid again.
+    assert_eq!(result.commit, Commit::new(saved.after, saved.now));
     assert_eq!(bench.files.get(X), Some(image()));
     assert_eq!(bench.files.inode(X), inode);
     assert_eq!(bench.files.modified(X), modified);
@@ -272,7 +259,8 @@ fn a_journal_that_asks_for_other_bytes_is_not_obeyed() {
     bench.files.put("/state/journal.jsonl", forged.as_bytes());
 
     let files = bench.files.collection([X]);
-    bench.restore(&RestoreTarget::Files(&files));
+    let report = bench.restore(&RestoreTarget::Files(&files));
+    assert_eq!(only(&report.results).outcome, Outcome::Skipped);
     assert_eq!(bench.files.get(X), Some(patched(&image())));
 }
 
