@@ -6,6 +6,7 @@
 #![cfg(windows)]
 
 mod in_use;
+mod machine;
 mod packed;
 mod paths;
 mod probe;

@@ -30,9 +30,14 @@ impl Program {
     /// Runs a command on a path, for its document.
     pub(crate) fn run(&self, command: &str, path: &Path, options: &[&str]) -> Ended {
         let arguments = [OsStr::new(command), path.as_os_str()];
-        let output = self.output(arguments.into_iter().chain(options.iter().map(OsStr::new)));
+        self.ended(arguments.into_iter().chain(options.iter().map(OsStr::new)))
+    }
+
+    /// Runs it with `--json` and these arguments, for its document.
+    pub(crate) fn ended<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Ended {
+        let output = self.output(arguments);
         let document = serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|error| panic!("{error} in the output of {command}: {output:?}"));
+            .unwrap_or_else(|error| panic!("{error} in the output: {output:?}"));
         Ended {
             code: output.status.code().unwrap(),
             document,
@@ -48,8 +53,7 @@ impl Program {
     pub(crate) fn text<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Output {
         Command::new(env!("CARGO_BIN_EXE_fixnvpe"))
             .args(arguments)
-            .arg("--state-dir")
-            .arg(self.state.path())
+            .env("FIXNVPE_STATE_DIR", self.state.path())
             .output()
             .unwrap()
     }

@@ -7,23 +7,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use fixnvpe_batch::{
-    CancelToken, CollectOptions, Context, FileResult, Holder, InUse, LinkPolicy, Method, Outcome,
-    PatchOptions, State, collect, patch,
-};
 use fixnvpe_tests::fixtures;
 
 use crate::probe::{Load, Probe};
-use crate::program::not_run;
+use crate::program::{Ended, Program, not_run};
 use crate::win32::{self, PAGE_READONLY, PAGE_WRITECOPY};
 
 const FIXTURE: &str = "relocated.dll";
+const IN_USE: [&str; 2] = ["--in-use", "replace"];
 
-/// A library, another name for it outside of what is selected, and the state folder.
+/// A library in a folder that is patched, and a place for another name outside of that.
 #[derive(Debug)]
 struct Stage {
     folder: tempfile::TempDir,
     library: PathBuf,
+    program: Program,
 }
 
 impl Stage {
@@ -33,7 +31,11 @@ impl Stage {
         fs_err::create_dir(&site_packages).unwrap();
         fixtures::named(FIXTURE).write_into(&site_packages).unwrap();
         let library = site_packages.join(FIXTURE);
-        Self { folder, library }
+        Self {
+            folder,
+            library,
+            program: Program::new(),
+        }
     }
 
     fn with_a_name_outside() -> Self {
@@ -46,22 +48,18 @@ impl Stage {
         self.folder.path().join("cache.dll")
     }
 
-    fn patch(&self, in_use: InUse) -> FileResult {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(2)
-            .build()
-            .unwrap();
-        let cancel = CancelToken::new();
-        let context = Context::new(&pool, &cancel);
-        let root = self.library.parent().unwrap().to_path_buf();
-        let files = collect(&[root], &CollectOptions::default(), &context);
-        let state = State::new(self.folder.path().join("state"), Holder::this("a", "b"));
-        let mut options = PatchOptions::default();
-        options.change.links = LinkPolicy::Auto;
-        options.change.in_use = in_use;
-        let report = patch(&files, &options, &state, &context).unwrap();
-        assert!(report.failures.is_empty(), "{:?}", report.failures);
-        report.results.into_iter().next().unwrap()
+    fn patch(&self, options: &[&str]) -> Ended {
+        let folder = self.library.parent().unwrap();
+        let ended = self.program.run("patch", folder, options);
+        assert_eq!(ended.code, 0, "{}", ended.document);
+        ended
+    }
+
+    /// Patches with names outside, so that a copy takes over.
+    fn replace(&self) {
+        let ended = self.patch(&["--links", "auto"]);
+        assert_eq!(ended.result()["outcome"], "patched");
+        assert_eq!(ended.result()["method"], "replace");
     }
 
     /// The names beside the library.
@@ -82,8 +80,8 @@ fn a_library_in_use_is_replaced_for_new_processes_and_its_leftover_goes_later() 
     let mut running = Probe::start(&stage.library, Load::Started).unwrap();
     let works = running.first_bytes();
 
-    let result = stage.patch(InUse::Replace);
-    assert_eq!(result.outcome, Outcome::Patched, "{result:?}");
+    let patched = stage.patch(&IN_USE);
+    assert_eq!(patched.result()["outcome"], "patched");
     assert_eq!(stage.beside().len(), 2, "{:?}", stage.beside());
     assert_eq!(running.first_bytes(), works);
     assert_eq!(running.protection(), PAGE_WRITECOPY);
@@ -93,14 +91,14 @@ fn a_library_in_use_is_replaced_for_new_processes_and_its_leftover_goes_later() 
     drop(fresh);
 
     // The old file is still in use: it stays, and that is no failure.
-    let again = stage.patch(InUse::Replace);
-    assert_eq!(again.outcome, Outcome::Already);
+    let again = stage.patch(&IN_USE);
+    assert_eq!(again.result()["outcome"], "already");
     assert_eq!(stage.beside().len(), 2, "{:?}", stage.beside());
     assert_eq!(running.first_bytes(), works);
     drop(running);
 
-    let later = stage.patch(InUse::Replace);
-    assert_eq!(later.outcome, Outcome::Already);
+    let later = stage.patch(&[]);
+    assert_eq!(later.result()["outcome"], "already");
     assert_eq!(stage.beside(), [FIXTURE]);
 }
 
@@ -108,9 +106,7 @@ fn a_library_in_use_is_replaced_for_new_processes_and_its_leftover_goes_later() 
 fn names_outside_keep_the_original_bytes() {
     let stage = Stage::with_a_name_outside();
     let original = fs_err::read(&stage.library).unwrap();
-    let result = stage.patch(InUse::Skip);
-    assert_eq!(result.outcome, Outcome::Patched, "{result:?}");
-    assert_eq!(result.method, Some(Method::Replace));
+    stage.replace();
     assert!(fs_err::read(stage.outside()).unwrap() == original);
     assert!(fs_err::read(&stage.library).unwrap() != original);
     assert_eq!(stage.beside(), [FIXTURE]);
@@ -133,7 +129,7 @@ fn the_copy_keeps_attributes_and_the_time_of_creation() {
         (metadata.file_attributes(), metadata.creation_time())
     };
     let before = describe(&stage.library);
-    assert_eq!(stage.patch(InUse::Skip).method, Some(Method::Replace));
+    stage.replace();
     let after = describe(&stage.library);
     assert_eq!(after.0, before.0);
     if win32::is_wine() {
@@ -152,7 +148,7 @@ fn the_copy_keeps_alternate_data_streams() {
         return not_run("Wine has no alternate data streams");
     }
     fs_err::write(&stream, text).unwrap();
-    assert_eq!(stage.patch(InUse::Skip).method, Some(Method::Replace));
+    stage.replace();
     assert_eq!(fs_err::read_to_string(&stream).unwrap(), text);
 }
 
@@ -176,7 +172,7 @@ fn the_copy_keeps_access_rights_that_were_set_on_the_file_itself() {
         run(arguments);
         let before = run(&[]);
         assert_ne!(before, inherited, "{arguments:?} changed nothing");
-        assert_eq!(stage.patch(InUse::Skip).method, Some(Method::Replace));
+        stage.replace();
         assert_eq!(run(&[]), before, "{arguments:?}");
     };
     // Guests may read; nothing comes from the folder any more.

@@ -30,14 +30,10 @@ pub(super) fn environment(invocation: Invocation, folders: &Folders) -> Invocati
 /// The calls that make the prefix ready, in order; each is quick the second time.
 fn preparation(machine: &Machine, folders: &Folders) -> Vec<Invocation> {
     let wine = machine.wine.as_deref().unwrap_or(Path::new("wine"));
-    let wineserver = machine
-        .wineserver
-        .as_deref()
-        .unwrap_or(Path::new("wineserver"));
+    // Starting Wine takes a second, a program in a running one 40 ms: let the server stay for ten
+    // seconds after the last program.
+    let mut all = vec![server(machine, folders, "-p10")];
     let calls = [
-        // Starting Wine takes a second, a program in a running one 40 ms: let
-        // the server stay for ten seconds after the last program.
-        Invocation::new(wineserver).arg("-p10"),
         Invocation::new(wine).args(["wineboot", "--init"]),
         // Debian's Wine claims to be Windows 7, which Rust no longer supports.
         Invocation::new(wine).args(["winecfg", "/v", "win10"]),
@@ -52,25 +48,52 @@ fn preparation(machine: &Machine, folders: &Folders) -> Vec<Invocation> {
             "false",
             "/f",
         ]),
+        // Drive Z is this whole machine: not a disk to be searched for environments.
+        Invocation::new(wine).args([
+            "reg",
+            "add",
+            r"HKLM\Software\Wine\Drives",
+            "/v",
+            "z:",
+            "/d",
+            "network",
+            "/f",
+        ]),
     ];
-    calls
-        .into_iter()
-        .map(|call| environment(call, folders).set("HOME", &folders.wine_home))
-        .collect()
+    all.extend(
+        calls
+            .into_iter()
+            .map(|call| environment(call, folders).set("HOME", &folders.wine_home)),
+    );
+    all
+}
+
+/// A call of the server, to start or to end it.
+fn server(machine: &Machine, folders: &Folders, option: &str) -> Invocation {
+    let server = machine.wineserver.as_deref();
+    let server = Invocation::new(server.unwrap_or(Path::new("wineserver"))).arg(option);
+    environment(server, folders).set("HOME", &folders.wine_home)
 }
 
 /// Makes the prefix, if it is not there, and starts the server.
 pub(super) fn prepare(machine: &Machine, folders: &Folders) -> Result<(), Error> {
     make_folder(&folders.wine_prefix)?;
     make_folder(&folders.wine_home)?;
-    for call in preparation(machine, folders) {
-        // An error of the server is that one is running already.
+    let system = folders.wine_prefix.join("drive_c/windows/system32");
+    let is_new = !system.exists();
+    let mut calls = preparation(machine, folders);
+    if is_new {
+        // Drives are what they were when the server started.
+        calls.push(server(machine, folders, "-k"));
+        calls.extend(preparation(machine, folders));
+    }
+    for call in calls {
         let outcome = call.run_silently(&folders.workspace);
-        if !call.shown().ends_with(" -p10") {
+        // An error of the server is that one is running already, or none.
+        if !call.shown().contains("wineserver") {
             outcome?;
         }
     }
-    let system = folders.wine_prefix.join("drive_c/windows/system32");
     // Newer versions have the real library: keep it.
     if !system.join(STUB).exists() {
         let stub = build_stub(machine, folders)?;
