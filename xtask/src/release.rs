@@ -9,7 +9,7 @@ use fixnvpe_tests::tree::sha256;
 
 use crate::error::Error;
 use crate::program::Program;
-use crate::python::python;
+use crate::python::python_in;
 use crate::screen::say;
 use crate::workspace::{self, Build};
 
@@ -112,13 +112,11 @@ fn pack(program: &Path, own: &Path, target: &str, out: &Path) -> Result<PathBuf,
     if archive.exists() {
         fs_err::remove_file(&archive)?;
     }
-    python(&[
-        "-m".into(),
-        module.into(),
-        "-c".into(),
-        archive.clone().into(),
-        folder.into(),
-    ])?;
+    // Run beside the folder, so that the archive holds its name and no more of this machine.
+    let archive = std::path::absolute(archive)?;
+    let arguments = ["-m", module, "-c"].map(OsString::from);
+    let named = [archive.clone().into(), OsString::from(&name)];
+    python_in(work.path(), &[&arguments[..], &named].concat())?;
     Ok(archive)
 }
 
