@@ -17,6 +17,12 @@ pub enum Error {
         /// Who has it, if they said so.
         holder: Option<Holder>,
     },
+    /// The job was cancelled while it waited for the lock.
+    #[error("cancelled while `{}` was locked", path.display())]
+    Cancelled {
+        /// The lock file.
+        path: PathBuf,
+    },
     /// The state folder could not be made or used.
     #[error("cannot use the state folder `{}`", path.display())]
     StateFolder {

@@ -78,7 +78,7 @@ fn judge_one<'a>(
     };
     match verdict(candidate, &opened, &image, options) {
         Ok(Verdict::Ended(..) | Verdict::Planned(_))
-            if view.is_unsettled(opened.stat.id, &candidate.names) =>
+            if view.is_unsettled(opened.stat.id, &candidate.names, options.change.dry_run) =>
         {
             let result = outcome::left(candidate, LeftReason::Unsettled);
             Verdict::Ended(Box::new(result), None)

@@ -116,7 +116,10 @@ pub(crate) fn take<'a>(
         if let Some(lock) = files.try_lock(&path).map_err(failed(&path))? {
             break lock;
         }
-        if left == 0 || context.cancel.is_cancelled() {
+        if context.cancel.is_cancelled() {
+            return Err(Error::Cancelled { path });
+        }
+        if left == 0 {
             return Err(Error::Locked {
                 holder: read_holder(folder, files),
                 path,

@@ -246,8 +246,12 @@ impl JournalView {
     }
 
     /// Whether a run left a file unsettled, by identity or by one of its names.
-    pub(crate) fn is_unsettled(&self, id: FileId, names: &[PathBuf]) -> bool {
-        self.unsettled_entries().any(|entry| {
+    /// What a real run would settle first does not count in a dry one.
+    pub(crate) fn is_unsettled(&self, id: FileId, names: &[PathBuf], dry_run: bool) -> bool {
+        let mut left = self
+            .unsettled_entries()
+            .filter(|entry| !(dry_run && entry.own));
+        left.any(|entry| {
             entry.file == id
                 || entry
                     .planned

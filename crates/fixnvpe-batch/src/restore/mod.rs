@@ -156,7 +156,8 @@ impl Asked<'_> {
             Ok(image) => image,
             Err(not) => return self.not_an_image(candidate, not),
         };
-        if view.is_unsettled(opened.stat.id, &candidate.names) {
+        let dry_run = self.options.change.dry_run;
+        if view.is_unsettled(opened.stat.id, &candidate.names, dry_run) {
             let result = outcome::left(candidate, LeftReason::Unsettled);
             return Verdict::Ended(Box::new(result), None);
         }

@@ -6,8 +6,10 @@ use fixnvpe_tests::image::{Fatbin, Layout};
 use super::bench::{
     Bench, X, Y, image, left, only, other_release, patched, patched_under, with_links, with_x,
 };
+use crate::cancel::CancelToken;
 use crate::double::MemoryDisk;
 use crate::error::Error;
+use crate::observe::{Event, Observer};
 use crate::options::{Backup, InUse, LinkPolicy, PatchOptions};
 use crate::report::{Code, LeftReason, Method, Outcome, SkipReason, Why};
 use crate::scan::ScanOptions;
@@ -242,7 +244,7 @@ fn a_cancelled_patch_begins_no_file_and_says_that_it_is_not_complete() {
 
 #[test]
 fn a_second_writer_is_told_who_has_the_lock() {
-    let bench = with_x();
+    let mut bench = with_x();
     bench.files.hold_lock("/state/lock");
     let holder = br#"{"pid":4242,"user":"wang","host":"lab","since":"2026-11-30T10:00:00Z"}"#;
     bench.files.put("/state/holder.json", holder);
@@ -255,6 +257,25 @@ fn a_second_writer_is_told_who_has_the_lock() {
         assert!(error.to_string().contains(word), "{error}");
     }
     assert_eq!(bench.files.get(X), Some(image()));
+
+    // Cancelled while it waits, it says that instead.
+    bench.state.wait.total = std::time::Duration::from_secs(60);
+    let observer = CancelOnWait(bench.cancel.clone());
+    let context = bench.context().observed(&observer);
+    let options = PatchOptions::default();
+    let error = crate::patch(&files, &options, &bench.state, &context).unwrap_err();
+    assert!(matches!(error, Error::Cancelled { .. }), "{error}");
+}
+
+/// Cancels a job as soon as it waits.
+struct CancelOnWait(CancelToken);
+
+impl Observer for CancelOnWait {
+    fn event(&self, event: &Event<'_>) {
+        if matches!(event, Event::Waiting) {
+            self.0.cancel();
+        }
+    }
 }
 
 #[test]
@@ -279,6 +300,13 @@ fn a_reader_reports_what_is_unsettled_and_settles_nothing() {
     );
     assert_eq!(scan.skipped.len(), 1);
     assert_eq!(scan.skipped[0].reason, SkipReason::Unsettled);
+    assert_eq!(bench.files.snapshot(), before);
+
+    // A dry run tells what a run would find.
+    let mut options = PatchOptions::default();
+    options.change.dry_run = true;
+    let report = bench.patch_with(&files, &options);
+    assert_eq!(only(&report.results).outcome, Outcome::Already);
     assert_eq!(bench.files.snapshot(), before);
 
     // A patch settles it, and has nothing else to do.
