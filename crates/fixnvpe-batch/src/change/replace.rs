@@ -171,25 +171,51 @@ impl Replacement<'_> {
             aside,
         } = place;
         let failed = |step| move |error: io::Error| Failure::of_io(name, step, &error);
-        let stat = files.stat(name).map_err(failed(Step::Open))?;
-        if stat.id != self.job.change.id {
-            let what = "another file has taken this name";
-            return Err(Failure::new(name, Step::Rename, Code::Changed, what));
-        }
+        self.check_still(name, name)?;
         if source != temporary {
             self.link(source, temporary).map_err(failed(Step::Link))?;
+            // Linking took a while, at least where it is a copy.
+            self.check_still(name, name)?;
         }
-        if let Some(aside) = aside {
-            files.rename(name, aside).map_err(failed(Step::Rename))?;
+        let Some(aside) = aside else {
+            return files.rename(temporary, name).map_err(failed(Step::Rename));
+        };
+        files.rename(name, aside).map_err(failed(Step::Rename))?;
+        let switched = self
+            .check_still(aside, name)
+            .and_then(|()| self.check_free(name))
+            .and_then(|()| files.rename(temporary, name).map_err(failed(Step::Rename)));
+        if switched.is_err() && self.check_free(name).is_ok() {
+            // If this fails too, the name is missing: `clean` looks, and leaves
+            // the record to be settled.
+            let _ = files.rename(aside, name);
         }
-        files.rename(temporary, name).map_err(|error| {
-            if let Some(aside) = aside {
-                // If this fails too, the name is missing: `clean` looks, and
-                // leaves the record to be settled.
-                let _ = files.rename(aside, name);
+        switched
+    }
+
+    /// Checks that the file of a name, which is at `path` now, is still the one
+    /// that was judged.
+    fn check_still(&self, path: &Path, name: &Path) -> Result<(), Failure> {
+        let stat = self.files().stat(path);
+        let stat = stat.map_err(|error| Failure::of_io(name, Step::Open, &error))?;
+        let change = self.job.change;
+        if stat.id == change.id && stat.modified == change.modified {
+            return Ok(());
+        }
+        let what = "the file changed, or another one has taken its name";
+        Err(Failure::new(name, Step::Rename, Code::Changed, what))
+    }
+
+    /// Checks that nobody has taken the name of a file that is aside.
+    fn check_free(&self, name: &Path) -> Result<(), Failure> {
+        match self.files().stat(name) {
+            Ok(_) => {
+                let what = "another file has taken this name";
+                Err(Failure::new(name, Step::Rename, Code::Changed, what))
             }
-            failed(Step::Rename)(error)
-        })
+            Err(error) if Code::of_io(&error) == Code::NotFound => Ok(()),
+            Err(error) => Err(Failure::of_io(name, Step::Open, &error)),
+        }
     }
 
     /// Gives the new file another name; where the file system has no links, a

@@ -6,6 +6,7 @@
 //! process, cannot be replaced, removed or opened for writing.
 
 mod handle;
+mod reboot;
 mod system;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,19 @@ pub(crate) enum Fault {
     Crash(u64),
     /// This operation fails with an error of this kind; the others work.
     Error(u64, io::ErrorKind),
+    /// Right before this operation another program does something.
+    Meanwhile(u64, Meddling),
+}
+
+/// What another program does to `/a/x.dll` while a job runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meddling {
+    /// It changes the last byte, in place.
+    Write,
+    /// It puts a file of this content under the name.
+    Replace(&'static [u8]),
+    /// It gives the file the name `/late/x.dll`.
+    Link,
 }
 
 /// What becomes of bytes and names that were never synced.
@@ -70,6 +84,7 @@ struct Inner {
     locked: BTreeSet<PathBuf>,
     free: Option<u64>,
     no_links: bool,
+    meddled_with: Option<Vec<u8>>,
 }
 
 /// The disk. Clones are the same disk.
@@ -162,6 +177,11 @@ impl MemoryDisk {
         self.inner().locked.insert(path.into());
     }
 
+    /// What the file held when another program did something to it.
+    pub(crate) fn meddled_with(&self) -> Option<Vec<u8>> {
+        self.inner().meddled_with.clone()
+    }
+
     pub(crate) fn names(&self) -> Vec<String> {
         let inner = self.inner();
         let names = inner.names.keys();
@@ -195,34 +215,6 @@ impl MemoryDisk {
             .collect()
     }
 
-    /// The machine starts again after a crash.
-    pub(crate) fn reboot(&self, unsynced: Unsynced) {
-        let mut inner = self.inner();
-        let mut random = match unsynced {
-            Unsynced::Torn(seed) => seed.wrapping_mul(2).wrapping_add(1),
-            _ => 1,
-        };
-        inner.names = match unsynced {
-            Unsynced::Kept => inner.names.clone(),
-            Unsynced::Lost => inner.history[0].clone(),
-            Unsynced::Torn(_) => {
-                // The file system keeps a prefix of what was done to names.
-                let last = inner.history.len() as u64;
-                let kept = usize::try_from(next(&mut random) % last).unwrap();
-                inner.history[kept].clone()
-            }
-        };
-        for inode in inner.inodes.values_mut() {
-            inode.reboot(unsynced, &mut random);
-        }
-        inner.settle_names();
-        inner.fault = Fault::None;
-        inner.crashed = false;
-        inner.mapped.clear();
-        inner.exclusive.clear();
-        inner.locked.clear();
-    }
-
     /// The files of a job, as collecting them would find them now: names of one
     /// file together, names that are missing left out.
     pub(crate) fn collection<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Collection {
@@ -249,55 +241,6 @@ impl MemoryDisk {
             complete: true,
             ..Collection::default()
         }
-    }
-}
-
-/// A small generator of numbers (xorshift): repeatable, and no more is needed.
-fn next(state: &mut u64) -> u64 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    *state
-}
-
-impl Inode {
-    fn reboot(&mut self, unsynced: Unsynced, random: &mut u64) {
-        match unsynced {
-            Unsynced::Kept => {}
-            Unsynced::Lost => self.bytes.clone_from(&self.durable),
-            Unsynced::Torn(_) => {
-                let grown = self.bytes.len().saturating_sub(self.durable.len());
-                let kept = usize::try_from(next(random)).unwrap() % (grown + 1);
-                let len = self.bytes.len() - grown + kept;
-                let mut torn = self.durable.clone();
-                torn.resize(len, 0);
-                for &(start, end) in &self.pending {
-                    let range = start.min(len)..end.min(len);
-                    for (torn, byte) in torn[range.clone()].iter_mut().zip(&self.bytes[range]) {
-                        if next(random).is_multiple_of(2) {
-                            *torn = *byte;
-                        }
-                    }
-                }
-                self.bytes = torn;
-            }
-        }
-        self.sync();
-    }
-
-    fn sync(&mut self) {
-        self.durable.clone_from(&self.bytes);
-        self.pending.clear();
-    }
-
-    fn write(&mut self, offset: usize, bytes: &[u8], clock: u64) {
-        let end = offset + bytes.len();
-        if self.bytes.len() < end {
-            self.bytes.resize(end, 0);
-        }
-        self.bytes[offset..end].copy_from_slice(bytes);
-        self.pending.push((offset, end));
-        self.modified = clock;
     }
 }
 
@@ -336,7 +279,38 @@ impl Inner {
                 Ok(true)
             }
             Fault::Error(at, kind) if at == self.operations => Err(kind.into()),
+            Fault::Meanwhile(at, meddling) if at == self.operations => {
+                self.meddle(meddling);
+                Ok(false)
+            }
             _ => Ok(false),
+        }
+    }
+
+    fn meddle(&mut self, meddling: Meddling) {
+        let path = PathBuf::from("/a/x.dll");
+        let inode = self.names.get(&path).copied();
+        self.clock += 1;
+        let clock = self.clock;
+        self.meddled_with = inode.map(|inode| self.inodes[&inode].bytes.clone());
+        match (
+            meddling,
+            inode.and_then(|inode| self.inodes.get_mut(&inode)),
+        ) {
+            (Meddling::Write, Some(file)) => {
+                let last = file.bytes.len() - 1;
+                let changed = [!file.bytes[last]];
+                file.write(last, &changed, clock);
+            }
+            (Meddling::Replace(bytes), _) => {
+                let inode = self.create(bytes);
+                self.names.insert(path, inode);
+            }
+            (Meddling::Link, Some(_)) => {
+                self.names
+                    .extend(inode.map(|inode| ("/late/x.dll".into(), inode)));
+            }
+            (_, None) => {}
         }
     }
 

@@ -9,6 +9,7 @@ mod errors;
 mod events;
 mod journal;
 mod linking;
+mod meddling;
 mod patching;
 mod proving;
 mod real;

@@ -14,9 +14,9 @@ pub(super) struct Scenario {
     /// The selected files, each with its names.
     groups: &'static [&'static [&'static str]],
     /// Names outside the selection that share the first file.
-    outside: &'static [&'static str],
+    pub(super) outside: &'static [&'static str],
     links: LinkPolicy,
-    in_use: bool,
+    pub(super) in_use: bool,
     read_only: bool,
     backup: bool,
 }
@@ -31,7 +31,7 @@ const PLAIN: Scenario = Scenario {
     backup: false,
 };
 
-pub(super) const SCENARIOS: [Scenario; 8] = [
+pub(super) const SCENARIOS: [Scenario; 9] = [
     PLAIN,
     Scenario {
         name: "two names, both selected",
@@ -73,6 +73,13 @@ pub(super) const SCENARIOS: [Scenario; 8] = [
     Scenario {
         name: "backup beside",
         groups: &[&["/a/x.dll", "/b/x.dll"]],
+        backup: true,
+        ..PLAIN
+    },
+    Scenario {
+        name: "backup beside, with a name outside",
+        groups: &[&["/a/x.dll", "/b/x.dll"]],
+        outside: &["/cache/x.dll"],
         backup: true,
         ..PLAIN
     },
