@@ -114,6 +114,12 @@ pub(crate) fn run(windows: &Windows) -> Result<ExitCode, Error> {
             args,
         } => {
             let build = Build::prepare(*options, Need::BuildAndRun)?;
+            // A build takes longer than Wine's server waits for the next program.
+            let tests = build.cargo(Job::BuildTests { packages: package });
+            let ended = tests.status(&build.folders.workspace)?;
+            if !ended.success() {
+                return Ok(code(ended));
+            }
             build.start_wine()?;
             let job = Job::Test {
                 packages: package,

@@ -24,6 +24,8 @@ pub(super) const TESTED: [&str; 7] = [
 pub(super) enum Job<'a> {
     /// Build the program.
     Build,
+    /// Build the tests of these packages and the program.
+    BuildTests { packages: &'a [String] },
     /// Build the tests of these packages and the program, and run them.
     Test {
         packages: &'a [String],
@@ -46,7 +48,7 @@ pub(super) fn invocation(
     }
     cargo = cargo.arg(match job {
         Job::Build => "build",
-        Job::Test { .. } => "test",
+        Job::BuildTests { .. } | Job::Test { .. } => "test",
     });
     if release {
         cargo = cargo.arg("--release");
@@ -61,25 +63,25 @@ pub(super) fn invocation(
     }
     match job {
         Job::Build => cargo.args(["--package", "fixnvpe"]),
-        Job::Test { packages, args } => {
-            let packages: Vec<&str> = if packages.is_empty() {
-                TESTED.to_vec()
-            } else {
-                packages.iter().map(String::as_str).collect()
-            };
-            for package in packages {
-                cargo = cargo.args(["--package", package]);
-            }
-            // Documentation examples show nothing of Windows; and whoever waited for a build wants
-            // to see all that fails.
-            cargo = cargo.args(["--tests", "--no-fail-fast"]);
-            if args.is_empty() {
-                cargo
-            } else {
-                cargo.arg("--").args(args)
-            }
-        }
+        Job::BuildTests { packages } => tests(cargo, packages).arg("--no-run"),
+        Job::Test { packages, args: [] } => tests(cargo, packages),
+        Job::Test { packages, args } => tests(cargo, packages).arg("--").args(args),
     }
+}
+
+/// Chooses the tests of these packages, or of all.
+fn tests(mut cargo: Invocation, packages: &[String]) -> Invocation {
+    let packages: Vec<&str> = if packages.is_empty() {
+        TESTED.to_vec()
+    } else {
+        packages.iter().map(String::as_str).collect()
+    };
+    for package in packages {
+        cargo = cargo.args(["--package", package]);
+    }
+    // Documentation examples show nothing of Windows; and whoever waited for a build wants to see
+    // all that fails.
+    cargo.args(["--tests", "--no-fail-fast"])
 }
 
 /// Cargo itself, with the compiler that it must use.
