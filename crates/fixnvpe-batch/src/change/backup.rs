@@ -81,7 +81,12 @@ pub(super) fn check(target: &Target, files: &dyn FileSystem) -> Result<(), Stop>
 }
 
 /// Makes one copy, durable, and links the other names' backups to it.
-pub(super) fn make(missing: &[(PathBuf, PathBuf)], files: &dyn FileSystem) -> Result<(), Stop> {
+/// `read_only`: the files have the read-only attribute, and so have their copies.
+pub(super) fn make(
+    missing: &[(PathBuf, PathBuf)],
+    read_only: bool,
+    files: &dyn FileSystem,
+) -> Result<(), Stop> {
     let mut first: Option<&PathBuf> = None;
     for (name, backup) in missing {
         let stop = |error: io::Error| Stop::of_io(backup, Step::Copy, &error);
@@ -91,9 +96,21 @@ pub(super) fn make(missing: &[(PathBuf, PathBuf)], files: &dyn FileSystem) -> Re
             continue;
         }
         files.copy_new(name, backup).map_err(stop)?;
-        let copy = files.open_read(backup).map_err(stop)?;
-        copy.sync().map_err(stop)?;
+        make_durable(backup, read_only, files).map_err(stop)?;
         first = first.or(Some(backup));
+    }
+    Ok(())
+}
+
+/// Makes a new file survive a loss of power. Windows asks for a handle that may
+/// write, and gives none for a read-only file.
+fn make_durable(path: &Path, read_only: bool, files: &dyn FileSystem) -> io::Result<()> {
+    if read_only {
+        files.set_read_only(path, false)?;
+    }
+    files.open_exclusive(path)?.sync()?;
+    if read_only {
+        files.set_read_only(path, true)?;
     }
     Ok(())
 }

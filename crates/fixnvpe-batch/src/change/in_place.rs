@@ -81,7 +81,7 @@ fn write(
         // A copy reads the file, which on Windows needs it not to be open for
         // writing here.
         drop(open);
-        backup::make(backups, files).map_err(undone)?;
+        backup::make(backups, forced, files).map_err(undone)?;
         if forced {
             files
                 .set_read_only(path, false)

@@ -50,7 +50,7 @@ pub(super) fn apply(job: Job<'_>, aside: bool, forced: bool) -> Result<Beside, S
         forced,
     };
     replacement.plan()?;
-    let copied = backup::make(&replacement.backups, job.files())
+    let copied = backup::make(&replacement.backups, forced, job.files())
         .and_then(|()| replacement.copy())
         .map(|file| (file, replacement.switch()));
     match copied {

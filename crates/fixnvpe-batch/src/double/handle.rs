@@ -9,7 +9,16 @@ use crate::filesystem::{FileStat, Handle};
 pub(super) struct MemoryHandle {
     pub(super) disk: MemoryDisk,
     pub(super) inode: u64,
-    pub(super) exclusive: bool,
+    pub(super) access: Access,
+}
+
+/// What a handle was opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+    /// For writing, while nobody else may.
+    Exclusive,
 }
 
 impl Handle for MemoryHandle {
@@ -46,6 +55,10 @@ impl Handle for MemoryHandle {
     fn sync(&self) -> io::Result<()> {
         let mut inner = self.disk.inner();
         inner.begin_whole()?;
+        // As on Windows.
+        if self.access == Access::Read {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
         inner.inodes.get_mut(&self.inode).unwrap().sync();
         Ok(())
     }
@@ -63,7 +76,7 @@ impl Handle for MemoryHandle {
 
 impl Drop for MemoryHandle {
     fn drop(&mut self) {
-        if self.exclusive {
+        if self.access == Access::Exclusive {
             self.disk.inner().exclusive.remove(&self.inode);
         }
     }

@@ -4,15 +4,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::MemoryDisk;
-use super::handle::MemoryHandle;
+use super::handle::{Access, MemoryHandle};
 use crate::filesystem::{FileStat, FileSystem, Handle, Lock};
 
 impl MemoryDisk {
-    fn handle(&self, inode: u64, exclusive: bool) -> Box<dyn Handle> {
+    fn handle(&self, inode: u64, access: Access) -> Box<dyn Handle> {
         Box::new(MemoryHandle {
             disk: self.clone(),
             inode,
-            exclusive,
+            access,
         })
     }
 }
@@ -32,7 +32,7 @@ impl FileSystem for MemoryDisk {
         inner.begin_whole()?;
         let inode = inner.find(path)?;
         drop(inner);
-        Ok(self.handle(inode, false))
+        Ok(self.handle(inode, Access::Read))
     }
 
     fn open_exclusive(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
@@ -48,7 +48,7 @@ impl FileSystem for MemoryDisk {
         }
         inner.exclusive.insert(inode);
         drop(inner);
-        Ok(self.handle(inode, true))
+        Ok(self.handle(inode, Access::Exclusive))
     }
 
     fn open_or_create(&self, path: &Path) -> io::Result<Box<dyn Handle>> {
@@ -63,7 +63,7 @@ impl FileSystem for MemoryDisk {
             inode
         };
         drop(inner);
-        Ok(self.handle(inode, false))
+        Ok(self.handle(inode, Access::Write))
     }
 
     fn stat(&self, path: &Path) -> io::Result<FileStat> {

@@ -134,6 +134,19 @@ fn a_read_only_attribute_is_respected_unless_forced_and_put_back() {
 }
 
 #[test]
+fn the_backup_of_a_read_only_file_is_read_only_as_well() {
+    let bench = with_x();
+    bench.files.set_attribute(X, true);
+    let mut options = PatchOptions::default();
+    options.change.backup = Backup::Copy;
+    options.change.force = true;
+    let report = bench.patch_with(&bench.files.collection([X]), &options);
+    assert_eq!(only(&report.results).outcome, Outcome::Patched);
+    assert_eq!(bench.files.get("/a/x.dll_bak"), Some(image()));
+    assert!(bench.files.attribute("/a/x.dll_bak") && bench.files.attribute(X));
+}
+
+#[test]
 fn a_backup_is_made_once_and_never_over_another_file() {
     let mut options = PatchOptions::default();
     options.change.backup = Backup::Copy;
