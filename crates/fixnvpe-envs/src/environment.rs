@@ -228,6 +228,10 @@ pub struct Environment {
     /// The identity of the prefix's folder; not part of the JSON.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) id: Option<FileId>,
+    /// What the environment owns of a prefix that holds other things as well;
+    /// `None` where the whole prefix is its own. Not part of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) own_folders: Option<Vec<PathBuf>>,
 }
 
 impl Environment {
@@ -245,6 +249,7 @@ impl Environment {
             manager: None,
             evidence: Vec::new(),
             id: None,
+            own_folders: None,
         }
     }
 
@@ -263,18 +268,23 @@ impl Environment {
     }
 
     /// The folders to search for DLLs: the prefix, and those folders of
-    /// packages that lie outside it.
+    /// packages that lie outside it. Where the prefix holds other things as
+    /// well (a drive, a home, the system's own Python), the environment's own
+    /// folders alone.
     #[must_use]
     pub fn folders(&self) -> Vec<&Path> {
-        let outside = |site: &&PathBuf| !site.starts_with(&self.prefix);
-        std::iter::once(self.prefix.as_path())
-            .chain(
-                self.site_packages
-                    .iter()
-                    .filter(outside)
-                    .map(PathBuf::as_path),
-            )
-            .collect()
+        let own: &[PathBuf] = match &self.own_folders {
+            Some(own) => own,
+            None if self.kind == Kind::System => &[],
+            None => std::slice::from_ref(&self.prefix),
+        };
+        let mut folders: Vec<&Path> = own.iter().map(PathBuf::as_path).collect();
+        for site in &self.site_packages {
+            if !folders.iter().any(|folder| site.starts_with(folder)) {
+                folders.push(site);
+            }
+        }
+        folders
     }
 }
 
@@ -390,13 +400,20 @@ mod tests {
 
     #[test]
     fn folders_outside_the_prefix_are_searched_as_well() {
-        let environment = Environment::new(Kind::System, "usr", "/usr").with_site_packages([
-            PathBuf::from("/usr/lib/python3/dist-packages"),
-            PathBuf::from("/opt/site"),
-        ]);
+        let sites = ["/opt/python/lib/site-packages", "/opt/site"].map(PathBuf::from);
+        let environment =
+            Environment::new(Kind::Portable, "python", "/opt/python").with_site_packages(sites);
         assert_eq!(
             environment.folders(),
-            [Path::new("/usr"), Path::new("/opt/site")]
+            [Path::new("/opt/python"), Path::new("/opt/site")]
         );
+    }
+
+    #[test]
+    fn of_the_systems_own_python_the_packages_alone_are_searched() {
+        let sites = ["/usr/lib/python3/dist-packages", "/usr/local/site"].map(PathBuf::from);
+        let environment =
+            Environment::new(Kind::System, "usr", "/usr").with_site_packages(sites.clone());
+        assert_eq!(environment.folders(), sites);
     }
 }

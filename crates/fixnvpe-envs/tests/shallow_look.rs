@@ -98,3 +98,33 @@ fn folders_of_the_system_are_left_alone_at_the_root_and_their_names_elsewhere_ar
         );
     }
 }
+
+#[test]
+fn of_a_drive_or_home_that_is_an_environment_its_own_folders_alone_are_searched() {
+    let tree = Tree::of(&[
+        ("C", Make::Python("310")),
+        ("C/DLLs", Make::Folder),
+        ("C/Users/Ann", Make::Conda("3.8.1")),
+        ("C/Users/Ann/project/venv", Make::Venv("3.8.2")),
+        ("D/tools", Make::Python("311")),
+    ]);
+    let found = default_look(&tree.windows("CD"));
+    let folders = |prefix: &str| -> Vec<std::path::PathBuf> {
+        let prefix = tree.path(prefix);
+        let mut all = found.environments.iter();
+        let one = all.find(|one| one.prefix == prefix).unwrap();
+        one.folders().into_iter().map(Into::into).collect()
+    };
+    let paths =
+        |expected: &[&str]| -> Vec<_> { expected.iter().map(|path| tree.path(path)).collect() };
+    assert_eq!(folders("C"), paths(&["C/DLLs", "C/Lib/site-packages"]));
+    assert_eq!(
+        folders("C/Users/Ann"),
+        paths(&["C/Users/Ann/Library/bin", "C/Users/Ann/Lib/site-packages"])
+    );
+    assert_eq!(
+        folders("C/Users/Ann/project/venv"),
+        paths(&["C/Users/Ann/project/venv"])
+    );
+    assert_eq!(folders("D/tools"), paths(&["D/tools"]));
+}

@@ -192,8 +192,30 @@ fn environment(look: &Look<'_>, id: FileId, ways: &[Heard]) -> Option<Environmen
         manager: manager(classified, managers.min()),
         evidence: evidence(ways),
         id: Some(id),
+        own_folders: own_folders(look, &best.candidate.path),
         ..Environment::new(kind, name::of(look, &prefix, classified), prefix)
     })
+}
+
+/// What an environment owns of a prefix in which other things lie as well: a
+/// drive's root, a home, or what holds one of those. Whoever made a venv of
+/// their home did not mean all that is in it.
+fn own_folders(look: &Look<'_>, prefix: &Path) -> Option<Vec<PathBuf>> {
+    let drives = look.machine.drives.iter().map(|drive| &drive.root);
+    let homes = look.homes.iter().map(|user| &user.home);
+    if !drives.chain(homes).any(|path| path.starts_with(prefix)) {
+        return None;
+    }
+    let library = look.reader.child(prefix, "Library");
+    let own = [
+        look.reader.child(prefix, "DLLs"),
+        library.and_then(|library| look.reader.child(&library, "bin")),
+    ];
+    let existing = own.into_iter().flatten().filter_map(|path| {
+        let there = look.reader.folder(&path).is_some();
+        there.then(|| fixnvpe_files::shown(&path))
+    });
+    Some(existing.collect())
 }
 
 /// The tool in charge: what the folder itself says, else the place; but what

@@ -174,12 +174,8 @@ impl Around {
     }
 }
 
-/// Where an environment's files lie. The system's own Python shares its prefix
-/// with everything else on the system: only its packages are its own.
+/// Where an environment's files lie.
 fn folders(environment: &Environment) -> Vec<PathBuf> {
-    if environment.kind == Kind::System {
-        return environment.site_packages.clone();
-    }
     environment
         .folders()
         .into_iter()
