@@ -1,12 +1,13 @@
 //! What `scan`, `patch` and `restore` share: a selection becomes files, on
 //! threads, watched, and can be interrupted.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use fixnvpe_batch::{
     CancelToken, Candidate, CollectOptions, Collection, Context, Disk, Event, Failure, FileResult,
     Holder, JournalView, Observer, Outcome, Places, Root, State, StateFolders, Step, System,
-    collect,
+    collect, is_candidate_name,
 };
 use rayon::ThreadPool;
 
@@ -134,6 +135,8 @@ impl<'a> Job<'a> {
         if !collection.candidates.iter().any(shared) {
             return Ok(None);
         }
+        let watcher = self.watcher(None);
+        watcher.looking();
         let looked;
         let around = if let Some(around) = around {
             around
@@ -152,9 +155,16 @@ impl<'a> Job<'a> {
             &looked
         };
         let roots: Vec<Root> = around.folders().map(Root::matched).collect();
+        let shared = collection.candidates.iter().filter(|one| shared(one));
+        let names = FileNames::of(shared.flat_map(|one| &one.names));
+        let mut options = CollectOptions::default();
+        let other = |path: &Path| is_candidate_name(path) && !names.contains(path);
+        options.exclude = &other;
         // Not observed: what happens there is no part of the result.
         let context = Context::new(&self.pool, &self.cancel);
-        Ok(Some(collect(&roots, &CollectOptions::default(), &context)))
+        let neighbours = collect(&roots, &options, &context);
+        watcher.end();
+        Ok(Some(neighbours))
     }
 
     /// The threads.
@@ -165,6 +175,26 @@ impl<'a> Job<'a> {
     /// Whether Ctrl-C was pressed.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.cancel.is_cancelled()
+    }
+}
+
+/// Names of files, without their folders. Package managers give a file that
+/// they share the same name everywhere: what has another one is not opened.
+#[derive(Debug)]
+struct FileNames(HashSet<String>);
+
+impl FileNames {
+    fn of<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> Self {
+        Self(paths.filter_map(|path| Self::key(path)).collect())
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        Self::key(path).is_some_and(|key| self.0.contains(&key))
+    }
+
+    fn key(path: &Path) -> Option<String> {
+        let name = path.file_name()?;
+        Some(name.to_string_lossy().to_lowercase())
     }
 }
 
