@@ -131,9 +131,9 @@ fn subjects(around: &Around, images: &[ImageReport], roots: &[PathBuf]) -> Vec<E
 fn folder_of(path: &Path, roots: &[PathBuf]) -> Option<PathBuf> {
     let root = roots.iter().find(|root| path.starts_with(root))?;
     if root == path {
-        return path.parent().map(Path::to_path_buf);
+        return path.parent().map(fixnvpe_files::shown);
     }
-    Some(root.clone())
+    Some(fixnvpe_files::shown(root))
 }
 
 fn left_out(found: &mut ScanReport, around: Around) -> Vec<LeftOut> {
