@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// The program with a state folder of its own, so that nothing of this machine matters.
+/// The program with a state folder of its own and in a folder of its own, so that nothing of this
+/// machine matters: it looks for environments around the folder in which it runs.
 #[derive(Debug)]
 pub(crate) struct Program {
     state: tempfile::TempDir,
@@ -53,6 +54,7 @@ impl Program {
     pub(crate) fn text<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Output {
         Command::new(env!("CARGO_BIN_EXE_fixnvpe"))
             .args(arguments)
+            .current_dir(self.state.path())
             .env("FIXNVPE_STATE_DIR", self.state.path())
             .output()
             .unwrap()
