@@ -32,6 +32,9 @@ use crate::{Disk, Environment, Machine, SkipReason, Skipped};
 pub enum RecordKind {
     /// `conda-meta/NAME-VERSION-BUILD.json`.
     CondaMeta,
+    /// `info/paths.json` of a package that lies unpacked in a cache of conda
+    /// (`pkgs`) or rattler: `NAME-VERSION-BUILD/info`.
+    CondaPackage,
     /// `NAME-VERSION.dist-info` (pip, uv, and most others).
     DistInfo,
     /// `NAME-VERSION.egg-info`, or an `.egg` (setuptools of old): it records
@@ -151,6 +154,7 @@ impl Packages {
         let (mut found, mut leftovers) = (Vec::new(), Vec::new());
         packages.reading(|reader| {
             found.extend(conda_meta::records(reader, &environment.prefix));
+            found.extend(conda_meta::unpacked(reader, &environment.prefix));
             for site in &environment.site_packages {
                 found.extend(dist_info::records(reader, site));
                 leftovers.extend(dist_info::leftovers(reader, site));
@@ -271,7 +275,7 @@ impl Packages {
         match record.kind {
             RecordKind::DistInfo if dist_info::is_from_conda(reader, &record.path) => 2,
             RecordKind::DistInfo => 0,
-            RecordKind::CondaMeta => 1,
+            RecordKind::CondaMeta | RecordKind::CondaPackage => 1,
             RecordKind::EggInfo => 3,
         }
     }
@@ -309,7 +313,9 @@ impl Packages {
             for (number, record) in self.found.iter().enumerate() {
                 let mut take = |file| take(number, file);
                 match record.kind {
-                    RecordKind::CondaMeta => conda_meta::files(reader, record, &mut take),
+                    RecordKind::CondaMeta | RecordKind::CondaPackage => {
+                        conda_meta::files(reader, record, &mut take);
+                    }
                     RecordKind::DistInfo => {
                         dist_info::files(reader, &self.machine, record, &mut take);
                     }
@@ -328,7 +334,7 @@ impl Packages {
 
 fn distribution(reader: &Reader<'_>, record: &Record) -> Distribution {
     let (name, version) = match record.kind {
-        RecordKind::CondaMeta => None,
+        RecordKind::CondaMeta | RecordKind::CondaPackage => None,
         RecordKind::DistInfo | RecordKind::EggInfo => dist_info::named(reader, &record.path),
     }
     .unwrap_or_else(|| record.named.clone());

@@ -335,3 +335,28 @@ fn names_that_differ_in_case_are_two_files_where_the_machine_says_so() {
             .is_none()
     );
 }
+
+#[test]
+fn a_package_in_a_cache_of_conda_records_its_own_files() {
+    let tree = Tree::new();
+    let package = "C/conda/pkgs/cudatoolkit-dev-11.3.1-h59b6b97_2";
+    let dll = format!("{package}/Library/bin/cufft64_10.dll");
+    tree.file(&dll, "");
+    tree.file(&format!("{package}/info/index.json"), "{}");
+    tree.file(
+        &format!("{package}/info/paths.json"),
+        format!(
+            r#"{{"paths": [{{"_path": "Library/bin/cufft64_10.dll", "path_type": "hardlink", "sha256": "{EMPTY_HEX}", "size_in_bytes": 0}}], "paths_version": 1}}"#
+        ),
+    );
+    let environment = Environment::new(Kind::Portable, "package", tree.path(package));
+    let packages = Packages::read(&tree.windows("C"), &environment);
+    let recorded = packages.recorded(&tree.path(&dll));
+    assert_eq!(recorded.len(), 1);
+    assert_eq!(recorded[0].distribution.kind, RecordKind::CondaPackage);
+    assert_eq!(recorded[0].size, Some(0));
+    assert_eq!(
+        owner(&packages, &tree.path(&dll)).as_deref(),
+        Some("cudatoolkit-dev 11.3.1")
+    );
+}

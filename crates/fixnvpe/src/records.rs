@@ -65,7 +65,9 @@ impl Records {
             let recorded = packages.recorded(path);
             let owner = recorded.first()?.distribution;
             let named = is_plain(&owner.name) && is_plain(&owner.version);
-            named.then(|| Reinstall {
+            // conda unpacks a package of its cache again by itself.
+            let installed = owner.kind != RecordKind::CondaPackage;
+            (named && installed).then(|| Reinstall {
                 prefix: packages.prefix().to_path_buf(),
                 command: reinstall(owner, packages.prefix()),
             })
@@ -100,7 +102,7 @@ impl Records {
 
     fn look(&self, folder: &Path) -> Option<Place> {
         let seen = Seen::in_folder(folder);
-        let is_prefix = seen.conda_meta || !seen.sites.is_empty();
+        let is_prefix = seen.conda_meta || seen.conda_package || !seen.sites.is_empty();
         let mut sites = seen.sites;
         if seen.dist_info {
             sites.push(folder.to_path_buf());
@@ -134,6 +136,7 @@ impl RecordedHashes for Records {
 #[derive(Debug, Default)]
 struct Seen {
     conda_meta: bool,
+    conda_package: bool,
     dist_info: bool,
     sites: Vec<PathBuf>,
 }
@@ -146,6 +149,7 @@ impl Seen {
             let name = name.to_string_lossy().to_ascii_lowercase();
             match name.as_str() {
                 "conda-meta" => seen.conda_meta = true,
+                "info" => seen.conda_package = path.join("paths.json").is_file(),
                 "lib" | "lib64" => seen.sites.extend(sites_in(&path)),
                 name if name.ends_with(".dist-info") => seen.dist_info = true,
                 _ => {}
@@ -195,6 +199,7 @@ fn folders_in(folder: &Path) -> Vec<(OsString, PathBuf)> {
 fn source(owner: &Distribution) -> String {
     let record = match owner.kind {
         RecordKind::CondaMeta => "conda-meta",
+        RecordKind::CondaPackage => "info/paths.json",
         _ => "RECORD",
     };
     format!("{} {} ({record})", owner.name, owner.version)
@@ -340,6 +345,30 @@ mod tests {
             source("conda/Library/bin/a.dll").as_deref(),
             Some("base 1.0 (conda-meta)")
         );
+    }
+
+    #[test]
+    fn a_package_in_a_cache_of_conda_speaks_for_its_own_files() {
+        let file = "conda/pkgs/cudnn-8.2.1-cuda11.3_0/Library/bin/a.dll";
+        let root = built(
+            &Tree::default()
+                .image(file, &dll())
+                .text("conda/pkgs/cudnn-8.2.1-cuda11.3_0/info/index.json", "{}"),
+        );
+        let path = root.path().join(file);
+        let hash = sha256(&path)
+            .expect("its hash")
+            .map(|byte| format!("{byte:02x}"));
+        let size = fs_err::metadata(&path).expect("its length").len();
+        let paths = format!(
+            r#"{{"paths": [{{"_path": "Library/bin/a.dll", "sha256": "{}", "size_in_bytes": {size}}}], "paths_version": 1}}"#,
+            hash.concat(),
+        );
+        let info = root.path().join("conda/pkgs/cudnn-8.2.1-cuda11.3_0/info");
+        fs_err::write(info.join("paths.json"), paths).expect("written");
+        let source = source_of(root.path(), file);
+        assert_eq!(source.as_deref(), Some("cudnn 8.2.1 (info/paths.json)"));
+        assert_eq!(records().reinstall(&path), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `conda-meta`: a JSON file a package, some of them with tens of thousands of
-//! files. They are streamed: a list is never held whole.
+//! files. They are streamed: a list is never held whole. A package that lies
+//! unpacked in a cache has the same list in its `info/paths.json`.
 
 use std::fmt;
 use std::io::{BufReader, Read};
@@ -29,16 +30,37 @@ pub(super) fn records(reader: &Reader<'_>, prefix: &Path) -> Vec<Record> {
     };
     let record = |entry: &fixnvpe_files::Entry| {
         let stem = entry.name.to_str()?.strip_suffix(".json")?;
-        let mut parts = stem.rsplitn(3, '-');
-        let (_build, version) = (parts.next()?, parts.next()?);
         Some(Record {
             kind: RecordKind::CondaMeta,
             path: meta.path.join(&entry.name),
             base: prefix.to_path_buf(),
-            named: (parts.next()?.to_owned(), version.to_owned()),
+            named: name_and_version(stem)?,
         })
     };
     meta.entries.iter().filter_map(record).collect()
+}
+
+/// The package that a folder of a cache holds, if it is such a folder.
+pub(super) fn unpacked(reader: &Reader<'_>, prefix: &Path) -> Option<Record> {
+    let named = name_and_version(prefix.file_name()?.to_str()?)?;
+    let folder = reader.folder(prefix)?;
+    let info = find(&folder, "info", reader.case())?;
+    let info = reader.folder(&prefix.join(&info.name))?;
+    find(&info, "index.json", reader.case())?;
+    let paths = find(&info, "paths.json", reader.case())?;
+    Some(Record {
+        kind: RecordKind::CondaPackage,
+        path: info.path.join(&paths.name),
+        base: prefix.to_path_buf(),
+        named,
+    })
+}
+
+/// What `NAME-VERSION-BUILD` tells: the name may have hyphens of its own.
+fn name_and_version(stem: &str) -> Option<(String, String)> {
+    let mut parts = stem.rsplitn(3, '-');
+    let (_build, version) = (parts.next()?, parts.next()?);
+    Some((parts.next()?.to_owned(), version.to_owned()))
 }
 
 /// Hands on every file that the record lists.
@@ -55,7 +77,11 @@ pub(super) fn files(reader: &Reader<'_>, record: &Record, take: &mut dyn FnMut(F
             size: entry.size(),
         });
     };
-    if let Err(error) = (Meta { take: &mut take }).deserialize(&mut json) {
+    let read = match record.kind {
+        RecordKind::CondaPackage => PathsData { take: &mut take }.deserialize(&mut json),
+        _ => Meta { take: &mut take }.deserialize(&mut json),
+    };
+    if let Err(error) = read {
         let detail = error.to_string();
         reader.skip(Skipped::new(&record.path, SkipReason::Malformed, detail));
     }
@@ -104,7 +130,7 @@ struct Meta<'t> {
     take: Take<'t>,
 }
 
-/// `paths_data`: an object with `paths`.
+/// `paths_data`, or `info/paths.json`: an object with `paths`.
 struct PathsData<'t> {
     take: Take<'t>,
 }
