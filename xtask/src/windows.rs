@@ -52,6 +52,11 @@ enum Task {
         #[arg(last = true)]
         args: Vec<OsString>,
     },
+    /// Checks what is compiled on Windows alone with clippy, warnings denied.
+    Lint {
+        #[command(flatten)]
+        options: Options,
+    },
     /// Builds the program and runs it.
     Run {
         #[command(flatten)]
@@ -130,6 +135,16 @@ pub(crate) fn run(windows: &Windows) -> Result<ExitCode, Error> {
                 tests = tests.set(sample::VARIABLE, library);
             }
             tests.status(&build.folders.workspace).map(code)
+        }
+        Task::Lint { options } => {
+            let build = Build::prepare(*options, Need::Build)?;
+            if build.toolchain == Toolchain::BuildStd {
+                let note = "not linted: clippy needs the target from rustup";
+                writeln!(std::io::stderr(), "{note}").map_err(Error::Output)?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            let lint = build.cargo(Job::Lint);
+            lint.status(&build.folders.workspace).map(code)
         }
         Task::Run { options, args } => {
             let build = Build::prepare(*options, Need::BuildAndRun)?;

@@ -24,6 +24,8 @@ pub(super) const TESTED: [&str; 7] = [
 pub(super) enum Job<'a> {
     /// Build the program.
     Build,
+    /// Let clippy look at everything.
+    Lint,
     /// Build the tests of these packages and the program.
     BuildTests { packages: &'a [String] },
     /// Build the tests of these packages and the program, and run them.
@@ -48,6 +50,7 @@ pub(super) fn invocation(
     }
     cargo = cargo.arg(match job {
         Job::Build => "build",
+        Job::Lint => "clippy",
         Job::BuildTests { .. } | Job::Test { .. } => "test",
     });
     if release {
@@ -63,6 +66,7 @@ pub(super) fn invocation(
     }
     match job {
         Job::Build => cargo.args(["--package", "fixnvpe"]),
+        Job::Lint => cargo.args(["--workspace", "--all-targets", "--", "-D", "warnings"]),
         Job::BuildTests { packages } => tests(cargo, packages).arg("--no-run"),
         Job::Test { packages, args: [] } => tests(cargo, packages),
         Job::Test { packages, args } => tests(cargo, packages).arg("--").args(args),
@@ -166,6 +170,18 @@ mod tests {
             "build --target x86_64-pc-windows-gnu --target-dir /w/target/windows-gnu \
              --package fixnvpe"
         ));
+    }
+
+    #[test]
+    fn clippy_looks_at_all_that_is_compiled_for_the_target() {
+        let line = shown(Job::Lint, false, Toolchain::Cross);
+        assert!(
+            line.ends_with(
+                "clippy --target x86_64-pc-windows-gnu --target-dir /w/target/windows-gnu \
+                 --workspace --all-targets -- -D warnings"
+            ),
+            "{line}"
+        );
     }
 
     #[test]
