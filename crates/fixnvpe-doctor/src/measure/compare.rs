@@ -17,8 +17,8 @@ pub struct Comparison {
     pub saved: i64,
     /// What the system saves with all processes of this measurement.
     pub saved_by_all: i64,
-    /// Whether both measured the same number of processes and the same images
-    /// or imports; else the figures do not belong together.
+    /// Whether both measured the same number of processes and the same images,
+    /// or the same imports of one Python; else the figures do not belong together.
     pub same: bool,
 }
 
@@ -37,6 +37,7 @@ pub fn compare(earlier: &Measurement, later: &Measurement) -> Comparison {
         saved,
         saved_by_all: saved.saturating_mul(processes),
         same: earlier.processes == later.processes
+            && earlier.program == later.program
             && earlier.imports == later.imports
             && names(earlier) == names(later),
     }
@@ -50,6 +51,7 @@ mod tests {
     fn measurement(per_process: i64, path: &str) -> Measurement {
         Measurement {
             processes: 9,
+            program: None,
             imports: Vec::new(),
             idle: 10,
             commits: vec![10; 9],
@@ -75,6 +77,9 @@ mod tests {
             (860, 7740, true)
         );
         assert!(!compare(&before, &measurement(40, "b.dll")).same);
+        let mut other = after.clone();
+        other.program = Some("python.exe".into());
+        assert!(!compare(&before, &other).same);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 
 use super::Mapper;
 use crate::facts::SystemCommit;
@@ -38,6 +38,13 @@ impl Job {
 pub(crate) fn commit_of(_child: &Child) -> io::Result<u64> {
     Err(io::ErrorKind::Unsupported.into())
 }
+
+pub(crate) fn commit_of_id(_process: u32) -> io::Result<u64> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Nothing is started here.
+pub(crate) fn keep_from_ctrl_c(_command: &mut Command) {}
 
 pub(crate) fn commit() -> io::Result<SystemCommit> {
     Err(io::ErrorKind::Unsupported.into())

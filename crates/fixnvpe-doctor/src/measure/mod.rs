@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use compare::{Comparison, compare};
 pub use plan::{MeasuredImage, Plan, Subject};
-pub use protocol::{Answer, MappedImage, Mapper, Request, python_program, serve};
+pub use protocol::{Answer, MappedImage, Mapper, Request, is_module_name, python_program, serve};
 pub use run::{ImageMeasurement, Measurement, Stopped, SystemReadings, measure};
 pub use stage::{Process, Processes, Stage};
 
@@ -94,6 +94,14 @@ pub enum MeasureError {
         program: String,
         /// The last line of what it said.
         said: String,
+    },
+    /// An image that an earlier process mapped could not be mapped.
+    #[error("cannot map `{path}` (error {os_error})")]
+    Map {
+        /// The image.
+        path: String,
+        /// The system's error number: 1455 where the commit limit is reached.
+        os_error: i32,
     },
     /// A reading failed.
     #[error("cannot read the {what}")]

@@ -36,6 +36,11 @@ pub struct Answer {
     /// The images, in the order of the request.
     #[serde(default)]
     pub images: Vec<MappedImage>,
+    /// The process that answers, where it need not be the one that was started:
+    /// the Python of a virtual environment on Windows is a launcher that starts
+    /// the real one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<u32>,
 }
 
 /// What a child can do on its system.
@@ -71,7 +76,7 @@ pub fn serve(
     let request: Request = serde_json::from_str(&line)?;
     let mut answer = Answer {
         before: mapper.commit().ok(),
-        images: Vec::new(),
+        ..Answer::default()
     };
     for path in &request.images {
         let outcome = mapper.map(path);
@@ -88,22 +93,25 @@ pub fn serve(
     io::copy(&mut input, &mut io::sink()).map(drop)
 }
 
+/// Whether Python can import something by this name: `torch`, `torch.cuda`.
+#[must_use]
+pub fn is_module_name(name: &str) -> bool {
+    name.split('.').all(|part| {
+        let mut chars = part.chars();
+        chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+            && chars.all(|c| c.is_alphanumeric() || c == '_')
+    })
+}
+
 /// The program of a Python child (`python -c`): it imports, answers as [`serve`]
-/// does, and waits for its input to end. Names that are no module names are left
-/// out.
+/// does, and waits for its input to end. What is no [module
+/// name](is_module_name) is left out.
 #[must_use]
 pub fn python_program(imports: &[String]) -> String {
-    let is_module = |name: &&String| {
-        name.split('.').all(|part| {
-            let mut chars = part.chars();
-            chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
-                && chars.all(|c| c.is_alphanumeric() || c == '_')
-        })
-    };
     let names: Vec<_> = imports
         .iter()
-        .filter(is_module)
         .map(String::as_str)
+        .filter(|name| is_module_name(name))
         .collect();
     let import = if names.is_empty() {
         String::new()
@@ -111,8 +119,9 @@ pub fn python_program(imports: &[String]) -> String {
         format!("import {}; ", names.join(", "))
     };
     format!(
-        "import sys; sys.stdin.readline(); {import}\
-         sys.stdout.write('{{\"before\": null}}\\n'); sys.stdout.flush(); sys.stdin.read()"
+        "import os, sys; sys.stdin.readline(); {import}\
+         sys.stdout.write('{{\"before\": null, \"process\": %d}}\\n' % os.getpid()); \
+         sys.stdout.flush(); sys.stdin.read()"
     )
 }
 
@@ -172,6 +181,8 @@ mod tests {
         }
         let answer: Answer = serde_json::from_str("{\"before\": null}\n").unwrap();
         assert_eq!(answer, Answer::default());
+        let answer: Answer = serde_json::from_str("{\"before\": null, \"process\": 7}").unwrap();
+        assert_eq!(answer.process, Some(7));
     }
 
     #[test]
@@ -187,5 +198,33 @@ mod tests {
         assert!(program.contains("import torch, a.b; "));
         assert!(!program.contains("evil"));
         assert!(!python_program(&[]).contains("import ;"));
+    }
+
+    /// Where there is a Python, whatever system this is.
+    #[cfg(unix)]
+    #[test]
+    fn python_answers_in_one_line_after_what_its_modules_say_and_ends_with_its_input() {
+        use std::process::{Command, Stdio};
+
+        let program = python_program(&["this".into()]);
+        let child = Command::new("python3")
+            .args(["-c", &program])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let Ok(mut child) = child else { return };
+        let id = child.id();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"{\"images\":[]}\n").unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let answers: Vec<Answer> = said
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        assert_eq!(answers.len(), 1, "{said}");
+        assert_eq!(answers[0].process, Some(id));
+        assert!(said.lines().count() > 10, "the module says something too");
     }
 }

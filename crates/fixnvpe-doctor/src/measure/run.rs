@@ -60,6 +60,10 @@ pub struct Stopped {
 pub struct Measurement {
     /// Processes asked for.
     pub processes: u32,
+    /// The Python that they were; `None` where images were mapped.
+    #[serde(with = "crate::path_text::optional")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub program: Option<PathBuf>,
     /// The modules that each imported; empty where images were mapped.
     pub imports: Vec<String>,
     /// A process of the same program that does nothing.
@@ -126,6 +130,10 @@ pub fn measure(
     system.after = stage.system_commit()?;
     Ok(Measurement {
         processes: plan.processes,
+        program: match &plan.subject {
+            Subject::Images(_) => None,
+            Subject::Python { program, .. } => Some(program.clone()),
+        },
         imports: match &plan.subject {
             Subject::Images(_) => Vec::new(),
             Subject::Python { imports, .. } => imports.clone(),
@@ -166,7 +174,7 @@ fn start_all(
             stopped = Some(Stopped { ready, message });
             break;
         }
-        match start_one(plan, stage, running) {
+        match start_one(plan, stage, first.as_ref(), running) {
             Ok(answer) => {
                 if first.is_none() {
                     system.with_one = stage.system_commit()?;
@@ -188,10 +196,17 @@ fn start_all(
 fn start_one(
     plan: &Plan,
     stage: &mut dyn Stage,
+    first: Option<&Answer>,
     running: &mut Vec<Box<dyn Process>>,
 ) -> Result<Answer, MeasureError> {
     let mut process = stage.start(plan, false)?;
-    match process.answer() {
+    let answer = process.answer().and_then(|answer| {
+        match first.and_then(|first| refused(plan, first, &answer)) {
+            Some(error) => Err(error),
+            None => Ok(answer),
+        }
+    });
+    match answer {
         Ok(answer) => {
             running.push(process);
             Ok(answer)
@@ -201,6 +216,21 @@ fn start_one(
             Err(error)
         }
     }
+}
+
+/// The image that the first process could map and this one could not: so many
+/// processes do not fit.
+fn refused(plan: &Plan, first: &Answer, answer: &Answer) -> Option<MeasureError> {
+    let Subject::Images(images) = &plan.subject else {
+        return None;
+    };
+    let said = images.iter().filter(|image| is_sayable(&image.path));
+    let mut pairs = said.zip(first.images.iter().zip(&answer.images));
+    pairs.find_map(|(image, (first, now))| {
+        let os_error = now.os_error.filter(|_| first.os_error.is_none())?;
+        let path = image.path.display().to_string();
+        Some(MeasureError::Map { path, os_error })
+    })
 }
 
 /// The steps from image to image, from the first process's answer.

@@ -2,7 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
 
 use super::plan::{Plan, Subject};
 use super::protocol::{Answer, Request, python_program};
@@ -50,7 +51,6 @@ pub trait Stage {
 #[derive(Debug)]
 pub struct Processes<F> {
     own: F,
-    job: system::Job,
 }
 
 impl<F: FnMut() -> Command> Processes<F> {
@@ -59,14 +59,12 @@ impl<F: FnMut() -> Command> Processes<F> {
     ///
     /// # Errors
     ///
-    /// [`MeasureError::NotWindows`] elsewhere, [`MeasureError::Read`] where the
-    /// job object that ends the children cannot be made.
+    /// [`MeasureError::NotWindows`] elsewhere.
     pub fn new(own: F) -> Result<Self, MeasureError> {
         if !super::is_available() {
             return Err(MeasureError::NotWindows);
         }
-        let job = system::Job::new().map_err(reading("job object of the processes"))?;
-        Ok(Self { own, job })
+        Ok(Self { own })
     }
 
     fn command(&mut self, plan: &Plan, idle: bool) -> Command {
@@ -84,6 +82,8 @@ impl<F: FnMut() -> Command> Processes<F> {
     }
 }
 
+const JOB: &str = "job object of a process";
+
 /// The error of a reading that failed.
 fn reading(what: &'static str) -> impl FnOnce(io::Error) -> MeasureError {
     move |source| MeasureError::Read { what, source }
@@ -97,26 +97,8 @@ impl<F: FnMut() -> Command> Stage for Processes<F> {
 
     fn start(&mut self, plan: &Plan, idle: bool) -> Result<Box<dyn Process>, MeasureError> {
         let mut command = self.command(plan, idle);
-        let program = command.get_program().to_string_lossy().into_owned();
-        let start = |source| MeasureError::Start {
-            program: program.clone(),
-            source,
-        };
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(start)?;
-        let mut running = Running {
-            output: child.stdout.take().map(BufReader::new),
-            program: program.clone(),
-            child,
-        };
-        if let Err(source) = self.job.adopt(&running.child) {
-            Box::new(running).end();
-            return Err(reading("job object of the processes")(source));
-        }
+        system::keep_from_ctrl_c(&mut command);
+        let mut running = Running::start(&mut command)?;
         let request = Request {
             images: match &plan.subject {
                 Subject::Images(images) if !idle => images
@@ -151,7 +133,66 @@ pub(super) fn is_sayable(path: &Path) -> bool {
 struct Running {
     program: String,
     output: Option<BufReader<ChildStdout>>,
+    errors: Option<JoinHandle<Vec<u8>>>,
     child: Child,
+    /// Ends the child and whatever it started.
+    job: Option<system::Job>,
+    /// The process that answered, where it is another than the child.
+    other: Option<u32>,
+}
+
+impl Running {
+    fn start(command: &mut Command) -> Result<Self, MeasureError> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let start = |source| MeasureError::Start {
+            program: program.clone(),
+            source,
+        };
+        let job = system::Job::new().map_err(reading(JOB))?;
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(start)?;
+        let errors = child.stderr.take();
+        let mut running = Self {
+            output: child.stdout.take().map(BufReader::new),
+            errors: None,
+            program: program.clone(),
+            child,
+            job: None,
+            other: None,
+        };
+        if let Err(source) = job.adopt(&running.child) {
+            Box::new(running).end();
+            return Err(reading(JOB)(source));
+        }
+        running.job = Some(job);
+        match errors.map(listen).transpose() {
+            Ok(errors) => running.errors = errors,
+            Err(source) => {
+                Box::new(running).end();
+                return Err(start(source));
+            }
+        }
+        Ok(running)
+    }
+}
+
+/// Listens to what a process says of errors: a pipe that nobody empties would
+/// stop it in the middle. The end is kept.
+fn listen(mut errors: ChildStderr) -> io::Result<JoinHandle<Vec<u8>>> {
+    thread::Builder::new().spawn(move || {
+        let (mut kept, mut piece) = (Vec::new(), [0; 4096]);
+        while let Ok(read @ 1..) = errors.read(&mut piece) {
+            kept.extend_from_slice(&piece[..read]);
+            // A traceback is short.
+            let surplus = kept.len().saturating_sub(1 << 16);
+            kept.drain(..surplus);
+        }
+        kept
+    })
 }
 
 impl Process for Running {
@@ -168,7 +209,8 @@ impl Process for Running {
             if !matches!(read, Some(Ok(1..))) {
                 break;
             }
-            if let Ok(answer) = serde_json::from_slice(&line) {
+            if let Ok(answer) = serde_json::from_slice::<Answer>(&line) {
+                self.other = answer.process.filter(|id| *id != self.child.id());
                 return Ok(answer);
             }
         }
@@ -179,14 +221,23 @@ impl Process for Running {
     }
 
     fn commit(&mut self) -> Result<u64, MeasureError> {
-        system::commit_of(&self.child).map_err(reading("commit of a process"))
+        let commit = match self.other {
+            Some(process) => system::commit_of_id(process),
+            None => system::commit_of(&self.child),
+        };
+        commit.map_err(reading("commit of a process"))
     }
 
     fn end(mut self: Box<Self>) {
         // Its input ends: a child that listens goes by itself.
         drop(self.child.stdin.take());
+        self.job = None;
         drop(self.child.kill());
         drop(self.child.wait());
+        // Once nobody can write any more, what the child started is gone too.
+        if let Some(output) = &mut self.output {
+            drop(io::copy(output, &mut io::sink()));
+        }
     }
 }
 
@@ -194,11 +245,8 @@ impl Running {
     /// The last line that a process which ended wrote about it.
     fn last_words(&mut self) -> String {
         drop(self.child.stdin.take());
-        let mut said = Vec::new();
-        if let Some(errors) = self.child.stderr.take() {
-            // A traceback is short; what is longer is not read to its end.
-            drop(errors.take(1 << 16).read_to_end(&mut said));
-        }
+        let said = self.errors.take().and_then(|errors| errors.join().ok());
+        let said = said.unwrap_or_default();
         let said = crate::explain::decode(&said);
         said.lines()
             .rev()

@@ -8,7 +8,7 @@ mod registry;
 
 pub(crate) use memory::{commit, cores, drive_space, physical_memory, windows_folder};
 pub(crate) use nvml::gpus;
-pub(crate) use process::{Job, OwnProcess, commit_of};
+pub(crate) use process::{Job, OwnProcess, commit_of, commit_of_id, keep_from_ctrl_c};
 pub(crate) use registry::{app_control, paging_files};
 
 use std::ffi::OsStr;

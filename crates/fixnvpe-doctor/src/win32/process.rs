@@ -2,8 +2,9 @@
 
 use std::io;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+use std::os::windows::process::CommandExt;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 
 use windows_sys::Win32::Foundation::HANDLE;
 use windows_sys::Win32::System::JobObjects::{
@@ -15,7 +16,10 @@ use windows_sys::Win32::System::LibraryLoader::{DONT_RESOLVE_DLL_REFERENCES, Loa
 use windows_sys::Win32::System::ProcessStatus::{
     K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS_EX,
 };
-use windows_sys::Win32::System::Threading::GetCurrentProcess;
+use windows_sys::Win32::System::Threading::{
+    CREATE_NEW_PROCESS_GROUP, GetCurrentProcess, OpenProcess, PROCESS_QUERY_LIMITED_INFORMATION,
+    PROCESS_VM_READ,
+};
 
 use super::{checked, size, terminated};
 use crate::measure::Mapper;
@@ -23,6 +27,25 @@ use crate::measure::Mapper;
 /// The commit of a process in bytes (`PrivateUsage`).
 pub(crate) fn commit_of(child: &Child) -> io::Result<u64> {
     private_usage(child.as_raw_handle().cast())
+}
+
+/// The commit of a process that something else started, in bytes.
+pub(crate) fn commit_of_id(process: u32) -> io::Result<u64> {
+    let access = PROCESS_QUERY_LIMITED_INFORMATION | PROCESS_VM_READ;
+    // SAFETY: a number that is no process is an error, not a fault.
+    let handle = unsafe { OpenProcess(access, 0, process) };
+    if handle.is_null() {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the handle was opened above, and belongs to nobody else.
+    let process = unsafe { OwnedHandle::from_raw_handle(handle.cast()) };
+    private_usage(process.as_raw_handle().cast())
+}
+
+/// Lets Ctrl-C in the terminal reach the parent alone, which ends its children
+/// in order.
+pub(crate) fn keep_from_ctrl_c(command: &mut Command) {
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
 }
 
 fn private_usage(process: HANDLE) -> io::Result<u64> {

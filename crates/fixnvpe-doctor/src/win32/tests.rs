@@ -44,6 +44,7 @@ fn children_end_with_their_job() {
         .unwrap();
     job.adopt(&child).unwrap();
     commit_of(&child).unwrap();
+    commit_of_id(child.id()).unwrap();
     // Its input stays open: nothing but the job ends it.
     let input = child.stdin.take();
     drop(job);

@@ -15,6 +15,8 @@ const IDLE: u64 = 5;
 struct Room {
     used: u64,
     limit: u64,
+    /// Whether a process lives on without the image that does not fit.
+    lives_on: bool,
     alive: u32,
     most: u32,
 }
@@ -56,10 +58,17 @@ impl Process for One {
     fn answer(&mut self) -> Result<Answer, MeasureError> {
         let mut answer = Answer {
             before: Some(self.commit),
-            images: Vec::new(),
+            ..Answer::default()
         };
         for bytes in &self.images {
             let mut room = self.room.borrow_mut();
+            if room.used + bytes > room.limit && room.lives_on {
+                answer.images.push(MappedImage {
+                    commit: None,
+                    os_error: Some(1455),
+                });
+                continue;
+            }
             if room.used + bytes > room.limit {
                 return Err(MeasureError::Ended {
                     program: "child".into(),
@@ -136,6 +145,21 @@ fn a_limit_that_is_reached_is_a_result_and_every_process_ends() {
 }
 
 #[test]
+fn a_process_that_cannot_map_what_the_first_one_could_is_one_too_many() {
+    let (mut stage, room) = double(1990);
+    room.borrow_mut().lives_on = true;
+    let found = measure(&plan(8, &[300, 5000, 40]), &mut stage, &|| false).unwrap();
+    // What not even the first one could map is no question of how many.
+    let steps: Vec<_> = found.images.iter().map(|image| image.measured).collect();
+    assert_eq!(steps, [Some(300), None, Some(40)]);
+    assert_eq!(found.images[1].os_error, Some(1455));
+    let stopped = found.stopped.unwrap();
+    assert_eq!((stopped.ready, found.commits.len()), (2, 2));
+    assert_eq!(stopped.message, "cannot map `300.dll` (error 1455)");
+    assert_eq!((room.borrow().alive, room.borrow().used), (0, 1000));
+}
+
+#[test]
 fn without_one_process_there_is_no_result() {
     let (mut stage, room) = double(1100);
     let error = measure(&plan(8, &[300]), &mut stage, &|| false).unwrap_err();
@@ -165,6 +189,7 @@ fn python_is_measured_against_a_python_that_imports_nothing() {
     };
     let found = measure(&Plan::new(1, subject), &mut stage, &|| false).unwrap();
     assert_eq!(found.imports, ["torch"]);
+    assert_eq!(found.program, Some("python.exe".into()));
     assert_eq!((found.idle, found.per_process), (IDLE, 100));
     assert_eq!(found.beyond(), Some(10));
     assert!(found.images.is_empty());
