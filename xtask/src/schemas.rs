@@ -6,9 +6,9 @@ use crate::screen::say;
 use crate::workspace::{self, Build};
 
 /// The documents that `fixnvpe schema` knows.
-const DOCUMENTS: [&str; 11] = [
+const DOCUMENTS: [&str; 12] = [
     "scan", "patch", "restore", "verify", "inspect", "history", "envs", "doctor", "explain",
-    "events", "error",
+    "measure", "events", "error",
 ];
 
 /// Writes the JSON Schemas of the program's documents into docs/schemas, or checks them.

@@ -16,7 +16,7 @@ use fixnvpe_batch::LinkPolicy;
 
 use crate::language::Language;
 
-pub(crate) use advice::{Doctor, Explain};
+pub(crate) use advice::{Doctor, Explain, Measure};
 
 /// What was asked for.
 #[derive(Debug, Parser)]
@@ -60,11 +60,15 @@ pub(crate) enum Command {
     Envs(Envs),
     Doctor(Doctor),
     Explain(Explain),
+    Measure(Box<Measure>),
     Completions {
         shell: Shell,
     },
     #[command(hide = true)]
     Man,
+    /// A process that `measure` starts.
+    #[command(hide = true)]
+    MeasuredProcess,
     #[command(hide = true)]
     Schema {
         document: crate::schema::Document,
@@ -198,7 +202,7 @@ pub(crate) struct Envs {
 }
 
 /// Which files. Several ways unite; `--exclude` subtracts.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "selection")]
 pub(crate) struct Selection {
     #[arg(value_name = "PATH|GLOB")]
@@ -376,7 +380,10 @@ impl Command {
             Self::Envs(envs) => Some(&envs.document),
             Self::Doctor(doctor) => Some(&doctor.document),
             Self::Explain(explain) => Some(&explain.document),
-            Self::Completions { .. } | Self::Man | Self::Schema { .. } => None,
+            Self::Measure(measure) => Some(&measure.document),
+            Self::Completions { .. } | Self::Man | Self::MeasuredProcess | Self::Schema { .. } => {
+                None
+            }
         }
     }
 

@@ -46,6 +46,15 @@ impl Caller {
     }
 }
 
+/// This program, to be started once more.
+///
+/// # Errors
+///
+/// The system's.
+pub(crate) fn own_program() -> io::Result<PathBuf> {
+    env::current_exe()
+}
+
 /// A variable of the environment.
 pub(crate) fn variable(name: &str) -> Option<OsString> {
     env::var_os(name)

@@ -19,7 +19,7 @@ use crate::exit_code::ExitCode;
 use crate::fatal::{Fatal, Word};
 use crate::inspection::Inspection;
 
-pub(crate) use advice::{DoctorDocument, ExplainDocument};
+pub(crate) use advice::{DoctorDocument, ExplainDocument, MeasureDocument};
 
 /// The program that wrote a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

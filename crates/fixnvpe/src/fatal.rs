@@ -39,6 +39,8 @@ pub(crate) enum Word {
     File,
     /// The system refused something else, such as threads.
     System,
+    /// This system has nothing of that kind, such as commit to measure.
+    Unavailable,
 }
 
 impl Fatal {

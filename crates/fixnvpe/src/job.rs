@@ -314,7 +314,7 @@ pub(crate) fn of_batch(error: &fixnvpe_batch::Error) -> Fatal {
 }
 
 /// An error with all its causes.
-fn chain(error: &dyn std::error::Error) -> String {
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

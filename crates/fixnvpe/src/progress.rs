@@ -80,6 +80,20 @@ impl<'a> Watcher<'a> {
         self.bar.set_message(text);
     }
 
+    /// Says that so many processes are going to be measured.
+    pub(crate) fn measuring(&self, processes: u64) {
+        self.bar.set_length(processes);
+        self.bar.set_position(0);
+        self.bar.set_style(style("{msg} {bar:30} {pos}/{len}"));
+        let text = self.catalogue.text(&message!("progress-measuring"));
+        self.bar.set_message(text);
+    }
+
+    /// One more of them is done.
+    pub(crate) fn measured(&self) {
+        self.bar.inc(1);
+    }
+
     /// Takes the bar from the screen.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();

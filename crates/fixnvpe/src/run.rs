@@ -140,6 +140,8 @@ fn dispatch(session: &Session, command: &Command) -> Result<ExitCode, Fatal> {
         Command::Envs(asked) => commands::envs::run(session, asked),
         Command::Doctor(asked) => commands::doctor::run(session, asked),
         Command::Explain(asked) => commands::explain::run(session, asked),
+        Command::Measure(asked) => commands::measure::run(session, asked),
+        Command::MeasuredProcess => commands::measure::serve(),
         Command::Completions { shell } => commands::completions::run(session, *shell),
         Command::Man => commands::man::run(session),
         Command::Schema { document } => commands::schema::run(session, *document),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::document::{
     ChangeDocument, DoctorDocument, EnvsDocument, ErrorDocument, ExplainDocument, HistoryDocument,
-    InspectDocument, Line, ScanDocument, VerifyDocument,
+    InspectDocument, Line, MeasureDocument, ScanDocument, VerifyDocument,
 };
 
 /// A document that has a schema.
@@ -22,6 +22,7 @@ pub(crate) enum Document {
     Envs,
     Doctor,
     Explain,
+    Measure,
     Events,
     Error,
 }
@@ -38,6 +39,7 @@ pub(crate) fn schema_of(document: Document) -> String {
         Document::Envs => (of::<EnvsDocument>(), EnvsDocument::SCHEMA),
         Document::Doctor => (of::<DoctorDocument>(), DoctorDocument::SCHEMA),
         Document::Explain => (of::<ExplainDocument>(), ExplainDocument::SCHEMA),
+        Document::Measure => (of::<MeasureDocument>(), MeasureDocument::SCHEMA),
         Document::Events => (of::<Line>(), Line::SCHEMA),
         Document::Error => (of::<ErrorDocument>(), ErrorDocument::SCHEMA),
     };

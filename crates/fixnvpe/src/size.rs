@@ -28,6 +28,16 @@ pub(crate) fn shown_size(bytes: u64) -> String {
     }
 }
 
+/// What was gained or lost, with its sign.
+pub(crate) fn shown_difference(bytes: i64) -> String {
+    let size = shown_size(bytes.unsigned_abs());
+    match bytes {
+        0 => size,
+        1.. => format!("+{size}"),
+        _ => format!("-{size}"),
+    }
+}
+
 /// `bytes` in units of 1/`parts` `unit`, rounded to the nearest.
 fn rounded(bytes: u64, parts: u64, unit: u64) -> u64 {
     let scaled = (u128::from(bytes) * u128::from(parts) + u128::from(unit / 2)) / u128::from(unit);
@@ -59,6 +69,18 @@ mod tests {
         ];
         for (bytes, shown) in table {
             assert_eq!(shown_size(bytes), shown, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn a_difference_has_its_sign_unless_there_is_none() {
+        for (bytes, shown) in [
+            (0, "0 MB"),
+            (28_672, "+28 KB"),
+            (-3 * (1 << 20), "-3.0 MB"),
+            (i64::MIN, "-8589934592.00 GB"),
+        ] {
+            assert_eq!(shown_difference(bytes), shown, "{bytes}");
         }
     }
 }

@@ -321,18 +321,42 @@ explain-nothing = There is no text to explain.
 
 ### Measurements
 
-measure-title = Measured with { $processes ->
+measure-images = Measured: { $processes ->
+    [one] one process that maps
+   *[other] { $processes } processes, each of which maps
+} { $images ->
+    [one] one image
+   *[other] { $images } images
+}; nothing of what is mapped runs.
+measure-python = Measured: { $processes ->
+    [one] one Python that imports
+   *[other] { $processes } times the Python that imports
+} { $modules } ({ $program }).
+measure-before = Before
+measure-with = { $processes ->
+    [one] With 1 process
+   *[other] With { $processes } processes
+}
+measure-after = Once they ended
+measure-range = { $least } to { $most }
+measure-not-windows = Commit is accounted on Windows only: there is nothing to measure here.
+measure-nothing = Nothing was selected to measure.
+measure-per-process = A process pays { $bytes } for what it loads; an idle one has { $idle }.
+measure-calculated = By the headers of the images it should be { $calculated }: { $difference } beyond that.
+measure-calculated-python = The DLLs account for { $calculated } of it by their headers; the rest ({ $difference }) is what Python and the modules make for themselves.
+measure-error = error { $number }
+measure-stopped = Only { $ready ->
+    [one] one process
+   *[other] { $ready } processes
+} got ready; the next one met a limit:
+measure-compared = Compared with the earlier measurement:
+measure-one = A process, for what it loads
+measure-all = The system, with { $processes ->
     [one] one process
    *[other] { $processes } processes
 }
-measure-not-windows = Commit is accounted on Windows only: there is nothing to measure here.
-measure-nothing = Nothing was selected to measure.
-measure-per-process = A process pays { $bytes } for it (an idle one has { $idle }).
-measure-calculated = By the headers it should be { $calculated }; the difference is { $difference }.
-measure-system = Commit of the system: { $before } before, { $with_one } with one, { $with_all } with all, { $after } after they ended.
-measure-image = { $path }: { $measured }, by its headers { $calculated }
-measure-image-failed = { $path }: could not be mapped (error { $os_error })
-measure-stopped = Only { $ready } got ready: { $message }
-measure-against = Before: { $before } in each process; now: { $after }; saved: { $saved }, with all of these processes { $saved_by_all }.
 measure-not-same = The earlier measurement was of something else: the figures do not belong together.
-measure-next = Save this with `-o before.json`, patch, and compare with `--against before.json`.
+measure-keep = To compare before and after a patch, keep this measurement:
+measure-then = Next, patch and compare:
+measure-is-compared = What is left is what these processes need: `fixnvpe doctor` says how many of them fit.
+measure-nothing-writable = Nothing of this is writable: a patch would save nothing. `doctor` weighs the other answers:

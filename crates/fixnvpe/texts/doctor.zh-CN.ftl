@@ -269,15 +269,24 @@ explain-nothing = 没有可以解释的文字。
 
 ### Measurements
 
-measure-title = 用 { $processes } 个进程测量
+measure-images = 测量了 { $processes } 个进程，各映射 { $images } 个映像；其中的代码都不运行。
+measure-python = 测量了 { $processes } 个导入 { $modules } 的 Python 进程（{ $program }）。
+measure-before = 开始之前
+measure-with = { $processes } 个进程时
+measure-after = 结束之后
+measure-range = { $least } 至 { $most }
 measure-not-windows = 只有 Windows 统计提交内存：这里没有可以测量的内容。
 measure-nothing = 没有选择要测量的内容。
-measure-per-process = 每个进程为此占用 { $bytes }（空闲进程为 { $idle }）。
-measure-calculated = 按文件头计算应为 { $calculated }；相差 { $difference }。
-measure-system = 系统的提交内存：之前 { $before }，一个进程时 { $with_one }，全部进程时 { $with_all }，结束后 { $after }。
-measure-image = { $path }：{ $measured }，按文件头为 { $calculated }
-measure-image-failed = { $path }：无法映射（错误 { $os_error }）
-measure-stopped = 只有 { $ready } 个进程就绪：{ $message }
-measure-against = 之前每个进程 { $before }；现在 { $after }；节省 { $saved }，全部进程共节省 { $saved_by_all }。
+measure-per-process = 每个进程为所加载的内容占用 { $bytes }；空闲进程为 { $idle }。
+measure-calculated = 按映像的文件头计算应为 { $calculated }，差值为 { $difference }。
+measure-calculated-python = 其中按文件头计算，DLL 占 { $calculated }；其余（{ $difference }）是 Python 和各模块自己使用的。
+measure-error = 错误 { $number }
+measure-stopped = 只有 { $ready } 个进程就绪；下一个进程遇到了限制：
+measure-compared = 与之前的测量对比：
+measure-one = 每个进程加载的内容
+measure-all = 整个系统（{ $processes } 个进程）
 measure-not-same = 之前测量的是别的内容：两组数字不能对比。
-measure-next = 用 `-o before.json` 保存结果，修补后再用 `--against before.json` 对比。
+measure-keep = 如需对比修补前后，请保存这次测量：
+measure-then = 接下来修补并对比：
+measure-is-compared = 剩下的是这些进程确实需要的：`fixnvpe doctor` 说明可以容纳多少个。
+measure-nothing-writable = 其中没有可写的映像，修补不会节省内存。`doctor` 会比较其他办法：

@@ -67,6 +67,7 @@ progress-folders = { $count ->
    *[other] Looking: { $count } folders
 }
 progress-files = Working
+progress-measuring = Measuring processes
 progress-waiting = Waiting for another fixnvpe to finish
 interrupting = Interrupted: finishing the files in hand. Press Ctrl-C again to stop at once.
 interrupted = Interrupted: not all files were looked at.
@@ -264,6 +265,7 @@ step-remove = removing a leftover
 step-attributes = setting its attributes
 step-settle = settling an earlier run
 step-hash = hashing it
+step-map = mapping it into a process
 
 ### History
 
@@ -409,7 +411,7 @@ help-arg-color = Colours: auto, always, never [default: auto]
 help-arg-file = A DLL, .pyd or .exe file
 help-arg-checksum = Verify the CheckSum, which reads the whole file
 help-arg-shell = bash, elvish, fish, powershell or zsh
-help-arg-document = scan, patch, restore, verify, inspect, history, envs, doctor, explain, events or error
+help-arg-document = scan, patch, restore, verify, inspect, history, envs, doctor, explain, measure, events or error
 help-arg-input = Files to patch, as a pattern
 help-arg-recursive = Let ** stand for any number of folders
 help-arg-backup = Leave a copy of the original beside each file, as NAME_bak [default: none]
@@ -579,5 +581,46 @@ help-arg-workers = Reckon with N worker processes (num_workers) beside the main 
 help-arg-pinned = The versions of the packages have to stay as they are
 help-arg-imports = Reckon with processes that import these modules [default: the CUDA frameworks that are installed]
 help-arg-text = An error text or number, a file that holds it, or - for standard input
+
+### Measure
+
+column-system = System
+column-more = More
+column-each-process = Each process
+column-measured = Measured
+column-calculated = Calculated
+column-today = Now
+column-saved = Saved
+measure-nothing-hint = name an environment (`--env NAME`), files or a folder, or a Python with `--python NAME --import torch`
+measure-several = The selection holds images of { $count } environments: no process loads them all, so that no figure would be true. Measure one:
+measure-no-program = No Python program was found for `{ $name }`.
+measure-no-module = Nothing tells what Python should import: name it with `--import`.
+measure-failed = Nothing could be measured.
+measure-ended-hint = does the import work in a terminal where the environment is active? Run this in that terminal
+measure-interrupted = Interrupted before anything was measured; all processes were ended.
+measure-not-all = Interrupted: not all processes were started, and all of them were ended.
+against-unreadable = `--against`: `{ $file }` cannot be read.
+against-is-another = `--against`: `{ $file }` is a `{ $schema }` document, not one of `fixnvpe measure`.
+against-is-broken = `--against`: `{ $file }` is no whole document of `fixnvpe measure -o`.
+help-measure = Measure what processes really cost (on Windows)
+help-after-measure =
+    Examples:
+      fixnvpe measure --env yolo --workers 8 -o before.json
+      fixnvpe patch --env yolo
+      fixnvpe measure --env yolo --workers 8 --against before.json
+      fixnvpe measure --python yolo --import torch,cv2
+      fixnvpe measure C:\envs\yolo\Lib\site-packages\torch\lib --each
+
+    Processes map the selected images that hold GPU code, and every file that is
+    named, as Windows does when it loads them; nothing of them runs. With
+    --python the environment's own Python imports, as a training script does.
+    All processes end with the command. With -o the file takes the JSON document,
+    and the table is still shown.
+help-measured-process = Be a process that `measure` looks at
+help-arg-worker-processes = Start N worker processes beside the main one [default: 1]
+help-arg-each = Show what each image costs
+help-arg-python = Measure the Python of this environment instead
+help-arg-modules = What it imports [default: the CUDA frameworks that are installed]
+help-arg-against = Compare with the measurement that `-o` or --json kept in FILE
 
 first-commands = Commands to try next:

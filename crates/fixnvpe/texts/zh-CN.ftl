@@ -65,6 +65,7 @@ older-script-keeps-aslr = 与 fixNvPe.py 不同，ASLR 会保留：清除它并�
 progress-folders = { $count ->
    *[other] 正在查找：{ $count } 个文件夹
 }
+progress-measuring = 正在测量进程
 progress-files = 正在处理
 progress-waiting = 正在等待另一个 fixnvpe 结束
 interrupting = 已收到中断：正在完成手头的文件。再按一次 Ctrl-C 立即停止。
@@ -250,6 +251,7 @@ step-remove = 删除残留文件
 step-attributes = 设置属性
 step-settle = 了结之前的运行
 step-hash = 计算哈希
+step-map = 映射到进程中
 
 ### History
 
@@ -397,7 +399,7 @@ help-arg-color = 颜色：auto、always、never [默认：auto]
 help-arg-file = DLL、.pyd 或 .exe 文件
 help-arg-checksum = 验证 CheckSum，需要读取整个文件
 help-arg-shell = 可选 bash、elvish、fish、powershell、zsh
-help-arg-document = 可选 scan、patch、restore、verify、inspect、history、envs、doctor、explain、events、error
+help-arg-document = 可选 scan、patch、restore、verify、inspect、history、envs、doctor、explain、measure、events、error
 help-arg-input = 要修改的文件，可用通配符
 help-arg-recursive = 让 ** 表示任意多层文件夹
 help-arg-backup = 在每个文件旁边保留原文件的副本 NAME_bak [默认：none]
@@ -546,5 +548,45 @@ help-arg-workers = 按主进程之外还有 N 个 worker 进程（num_workers）
 help-arg-pinned = 软件包的版本必须保持不变
 help-arg-imports = 按导入这些模块的进程计算 [默认：已安装的 CUDA 框架]
 help-arg-text = 错误文字或错误号、含有它的文件，或用 - 表示标准输入
+
+### 测量
+
+column-system = 整个系统
+column-more = 增加
+column-each-process = 每个进程
+column-measured = 实测
+column-calculated = 计算值
+column-today = 现在
+column-saved = 节省
+measure-nothing-hint = 请指定环境（`--env NAME`）、文件或文件夹，或用 `--python NAME --import torch` 指定 Python
+measure-several = 所选内容分属 { $count } 个环境：没有哪个进程会把它们全部加载，合计的数字没有意义。请只测量其中一个：
+measure-no-program = 没有找到 `{ $name }` 的 Python 程序。
+measure-no-module = 无从得知 Python 应导入什么：请用 `--import` 指定。
+measure-failed = 没有测量到任何内容。
+measure-ended-hint = 在激活了该环境的终端里，这些导入能成功吗？请在那个终端里运行本命令
+measure-interrupted = 测量开始前被中断；所有进程都已结束。
+measure-not-all = 已中断：没有启动全部进程，已启动的都已结束。
+against-unreadable = `--against`：无法读取 `{ $file }`。
+against-is-another = `--against`：`{ $file }` 是 `{ $schema }` 文档，不是 `fixnvpe measure` 的结果。
+against-is-broken = `--against`：`{ $file }` 不是 `fixnvpe measure -o` 写出的完整文档。
+help-measure = 测量进程实际占用的提交内存（Windows）
+help-after-measure =
+    示例：
+      fixnvpe measure --env yolo --workers 8 -o before.json
+      fixnvpe patch --env yolo
+      fixnvpe measure --env yolo --workers 8 --against before.json
+      fixnvpe measure --python yolo --import torch,cv2
+      fixnvpe measure C:\envs\yolo\Lib\site-packages\torch\lib --each
+
+    各进程像 Windows 加载时那样映射所选的含 GPU 代码的映像，以及直接指定的
+    每个文件，但不运行其中的代码。加 --python 时由该环境自己的 Python 执行
+    导入，与训练脚本相同。命令结束时所有进程也随之结束。加 -o 时文件中写入
+    JSON 文档，屏幕上仍显示表格。
+help-measured-process = 作为 `measure` 所测量的进程运行
+help-arg-worker-processes = 在主进程之外再启动 N 个 worker 进程 [默认：1]
+help-arg-each = 显示每个映像占用多少
+help-arg-python = 改为测量此环境的 Python
+help-arg-modules = 让它导入的模块 [默认：已安装的 CUDA 框架]
+help-arg-against = 与 `-o` 或 --json 保存在 FILE 中的测量结果对比
 
 first-commands = 接下来可以试试：

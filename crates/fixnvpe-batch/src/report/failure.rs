@@ -43,6 +43,8 @@ pub enum Step {
     Settle,
     /// Hashing a file.
     Hash,
+    /// Mapping an image into a process.
+    Map,
 }
 
 /// What kind of failure it was.

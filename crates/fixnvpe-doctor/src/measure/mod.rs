@@ -38,6 +38,18 @@ pub fn is_available() -> bool {
     cfg!(windows)
 }
 
+/// Lets whatever this process starts from now on end with it, even where it is
+/// killed. [`Processes`] does so for each child once it runs; a parent that is
+/// killed between starting one and that moment leaves it behind, unless this was
+/// called before. It is about the whole process: a program's decision, once.
+///
+/// # Errors
+///
+/// The system's, and always where measuring [is not available](is_available).
+pub fn end_children_with_this_process() -> std::io::Result<()> {
+    system::Job::new()?.adopt_own()
+}
+
 /// The real [`Mapper`]: maps images as Windows does for a process that loads
 /// them, without running their code, and tells this process's own commit. Where
 /// that [is not available](is_available), every call fails.

@@ -116,9 +116,21 @@ impl Job {
 
     /// Puts a child into the job.
     pub(crate) fn adopt(&self, child: &Child) -> io::Result<()> {
+        self.take_in(child.as_raw_handle().cast())
+    }
+
+    /// Puts this process into the job, and with it whatever it starts from now
+    /// on; the job is closed when this process is gone.
+    pub(crate) fn adopt_own(self) -> io::Result<()> {
+        // SAFETY: the pseudo handle of this process is always valid.
+        self.take_in(unsafe { GetCurrentProcess() })?;
+        // Nobody else closes it: that would end this process too.
+        std::mem::forget(self);
+        Ok(())
+    }
+
+    fn take_in(&self, process: HANDLE) -> io::Result<()> {
         // SAFETY: both handles are open while their owners live.
-        checked(unsafe {
-            AssignProcessToJobObject(self.0.as_raw_handle().cast(), child.as_raw_handle().cast())
-        })
+        checked(unsafe { AssignProcessToJobObject(self.0.as_raw_handle().cast(), process) })
     }
 }

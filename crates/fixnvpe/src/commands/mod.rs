@@ -8,6 +8,7 @@ pub(crate) mod explain;
 pub(crate) mod history;
 pub(crate) mod inspect;
 pub(crate) mod man;
+pub(crate) mod measure;
 pub(crate) mod patch;
 pub(crate) mod restore;
 pub(crate) mod scan;

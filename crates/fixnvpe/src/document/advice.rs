@@ -3,6 +3,7 @@
 use fixnvpe_batch::Failure;
 use fixnvpe_doctor::DoctorReport;
 use fixnvpe_doctor::explain::Explanation;
+use fixnvpe_doctor::measure::MeasureReport;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -58,4 +59,28 @@ pub(crate) struct ExplainDocument {
 impl ExplainDocument {
     /// The schema's name.
     pub(crate) const SCHEMA: &'static str = "fixnvpe/explain/1";
+}
+
+/// `fixnvpe/measure/1`: what processes really cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct MeasureDocument {
+    /// What every document begins with.
+    #[serde(flatten)]
+    pub(crate) head: Head,
+    /// False when the run was interrupted before all processes were started.
+    pub(crate) complete: bool,
+    /// The exit code of the program.
+    pub(crate) exit_code: ExitCode,
+    /// What was measured, and the comparison with an earlier measurement.
+    #[serde(flatten)]
+    pub(crate) report: MeasureReport,
+    /// What was left out.
+    pub(crate) skipped: Vec<LeftOut>,
+    /// What failed: images that could not be mapped, among others.
+    pub(crate) failures: Vec<Failure>,
+}
+
+impl MeasureDocument {
+    /// The schema's name.
+    pub(crate) const SCHEMA: &'static str = "fixnvpe/measure/1";
 }

@@ -73,7 +73,7 @@ fn longest_above(path: &Path, folders: &[PathBuf]) -> Option<PathBuf> {
 
 /// The prefix that a path names by itself: what stands above `site-packages`
 /// (`Lib/` on Windows, `lib/python3.x/` elsewhere) or conda's `Library/bin`.
-fn prefix_of(path: &Path) -> Option<PathBuf> {
+pub(crate) fn prefix_of(path: &Path) -> Option<PathBuf> {
     let named = |folder: &Path, names: &[&str]| {
         folder
             .file_name()

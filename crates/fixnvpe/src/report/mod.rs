@@ -8,6 +8,7 @@ pub(crate) mod environments;
 pub(crate) mod explain;
 pub(crate) mod history;
 pub(crate) mod inspect;
+pub(crate) mod measure;
 pub(crate) mod next;
 pub(crate) mod problems;
 pub(crate) mod scan;

@@ -115,6 +115,7 @@ pub(crate) fn step(step: Step) -> Message {
         Step::Attributes => message!("step-attributes"),
         Step::Settle => message!("step-settle"),
         Step::Hash => message!("step-hash"),
+        Step::Map => message!("step-map"),
         other => unknown(&word_of(&other)),
     }
 }
