@@ -9,6 +9,7 @@ mod history;
 mod hostile_paths;
 mod inspect;
 mod links;
+mod measure;
 mod output;
 mod patch;
 mod regression;

@@ -12,7 +12,7 @@ fn the_schemas_in_the_repository_are_those_of_the_program() {
     let world = World::new(&Tree::default());
     let names = [
         "scan", "patch", "restore", "verify", "inspect", "history", "envs", "doctor", "explain",
-        "events", "error",
+        "measure", "events", "error",
     ];
     for name in names {
         let current = world.run(["schema", name]).stdout;
@@ -296,6 +296,7 @@ fn help_tells_of_every_option_in_both_languages() {
         "restore",
         "inspect",
         "history",
+        "measure",
         "completions",
     ] {
         let english = world.run([command, "--help"]);

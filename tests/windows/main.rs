@@ -7,6 +7,7 @@
 
 mod in_use;
 mod machine;
+mod measure;
 mod packed;
 mod paths;
 mod probe;

@@ -52,12 +52,21 @@ impl Program {
 
     /// Runs it with these arguments.
     pub(crate) fn text<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_fixnvpe"))
-            .args(arguments)
+        self.command().args(arguments).output().unwrap()
+    }
+
+    /// The program, about to be started.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fixnvpe"));
+        command
             .current_dir(self.state.path())
-            .env("FIXNVPE_STATE_DIR", self.state.path())
-            .output()
-            .unwrap()
+            .env("FIXNVPE_STATE_DIR", self.state.path());
+        command
+    }
+
+    /// A folder in which a test may leave files.
+    pub(crate) fn folder(&self) -> &Path {
+        self.state.path()
     }
 }
 

@@ -3,19 +3,28 @@
 
 use std::ffi::{CStr, OsStr, c_void};
 use std::os::windows::ffi::OsStrExt as _;
+use std::os::windows::io::{AsRawHandle as _, FromRawHandle as _, OwnedHandle};
 use std::path::Path;
 use std::ptr::null_mut;
 
-use windows_sys::Win32::Foundation::{FreeLibrary, GetLastError, HMODULE};
+use windows_sys::Win32::Foundation::{
+    FreeLibrary, GetLastError, HMODULE, INVALID_HANDLE_VALUE, WAIT_OBJECT_0,
+};
 use windows_sys::Win32::Storage::FileSystem::{
     FILE_ATTRIBUTE_HIDDEN, GetFileVersionInfoSizeW, GetFileVersionInfoW, SetFileAttributesW,
     VerQueryValueW,
+};
+use windows_sys::Win32::System::Diagnostics::ToolHelp::{
+    CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW, TH32CS_SNAPPROCESS,
 };
 use windows_sys::Win32::System::LibraryLoader::{
     DONT_RESOLVE_DLL_REFERENCES, FindResourceW, GetModuleHandleW, GetProcAddress,
     LOAD_LIBRARY_AS_DATAFILE, LoadLibraryExW, LoadResource, LockResource, SizeofResource,
 };
 use windows_sys::Win32::System::Memory::{MEMORY_BASIC_INFORMATION, VirtualQuery};
+use windows_sys::Win32::System::Threading::{
+    OpenProcess, PROCESS_SYNCHRONIZE, WaitForSingleObject,
+};
 
 pub(crate) use windows_sys::Win32::System::Memory::{PAGE_READONLY, PAGE_WRITECOPY};
 
@@ -149,6 +158,58 @@ pub(crate) fn version_text(program: &Path, name: &str) -> Option<String> {
     let text =
         unsafe { std::slice::from_raw_parts(text.cast::<u16>(), usize::try_from(units).ok()? - 1) };
     String::from_utf16(text).ok()
+}
+
+/// A running process of someone else.
+#[derive(Debug)]
+pub(crate) struct Running {
+    process: OwnedHandle,
+    /// The file name of its program.
+    pub(crate) program: String,
+}
+
+impl Running {
+    /// Whether it ends before this many milliseconds are over.
+    pub(crate) fn ends_within(&self, milliseconds: u32) -> bool {
+        // SAFETY: the handle is open while this lives.
+        let waited =
+            unsafe { WaitForSingleObject(self.process.as_raw_handle().cast(), milliseconds) };
+        waited == WAIT_OBJECT_0
+    }
+}
+
+/// The processes that this one started and that still run.
+pub(crate) fn children_of(parent: u32) -> Vec<Running> {
+    // SAFETY: no preconditions.
+    let snapshot = unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0) };
+    assert_ne!(snapshot, INVALID_HANDLE_VALUE);
+    // SAFETY: the handle was made above, and belongs to nobody else.
+    let snapshot = unsafe { OwnedHandle::from_raw_handle(snapshot.cast()) };
+    let mut entry = PROCESSENTRY32W {
+        dwSize: u32::try_from(size_of::<PROCESSENTRY32W>()).unwrap(),
+        ..PROCESSENTRY32W::default()
+    };
+    let mut children = Vec::new();
+    // SAFETY: the snapshot is open; `entry` is the structure that is written to, and says its size.
+    let mut found = unsafe { Process32FirstW(snapshot.as_raw_handle().cast(), &raw mut entry) };
+    while found != 0 {
+        if entry.th32ParentProcessID == parent {
+            // SAFETY: a number that is no process any more is an error, not a fault.
+            let process = unsafe { OpenProcess(PROCESS_SYNCHRONIZE, 0, entry.th32ProcessID) };
+            if !process.is_null() {
+                let end = entry.szExeFile.iter().position(|unit| *unit == 0);
+                let program = &entry.szExeFile[..end.unwrap()];
+                children.push(Running {
+                    // SAFETY: the handle was opened above, and belongs to nobody else.
+                    process: unsafe { OwnedHandle::from_raw_handle(process.cast()) },
+                    program: String::from_utf16_lossy(program),
+                });
+            }
+        }
+        // SAFETY: as above.
+        found = unsafe { Process32NextW(snapshot.as_raw_handle().cast(), &raw mut entry) };
+    }
+    children
 }
 
 /// Whether this Windows is Wine.
