@@ -96,6 +96,10 @@ fn a_second_patch_is_done_already_and_writes_nothing() {
     let (files, state) = (world.contents(), world.state_contents());
     let run = world.run(["patch", "lib"]);
     snapshot("patch_twice", &run);
+    snapshot(
+        "patch_twice_zh",
+        &world.run(["patch", "lib", "--lang", "zh"]),
+    );
     assert_eq!(run.code, 0);
     assert_eq!((world.contents(), world.state_contents()), (files, state));
     let document = world.json(["patch", "lib"]);

@@ -86,6 +86,19 @@ fn where_nothing_is_writable_the_text_says_what_else_it_may_be() {
 }
 
 #[test]
+fn a_check_that_finds_something_points_to_the_patch_and_to_the_doctor() {
+    let world = World::with_writable(["lib/x.dll"]);
+    for (language, name) in [("en", "scan_check_en"), ("zh", "scan_check_zh")] {
+        let run = world.run(["scan", "--check", "lib", "--lang", language]);
+        assert_eq!(run.code, 3);
+        assert_fits(&run.stdout);
+        snapshot(name, &run);
+    }
+    let run = world.run(["scan", "lib"]);
+    assert!(!run.stdout.contains("doctor"), "{}", run.stdout);
+}
+
+#[test]
 fn a_folder_without_images_says_so() {
     let world = World::new(&Tree::default().text("docs/readme.txt", "hello"));
     let run = world.run(["scan", "docs"]);

@@ -138,10 +138,12 @@ cost-by-place = What a process pays that loads the writable ones of one environm
 next-patch = To make them read-only:
 nothing-writable = No fat binary is writable: these DLLs are fine as they are.
 nothing-to-patch-but-refused = There is nothing to patch here.
-other-causes = If Python still fails with error 1455 (the paging file is too small), the cause is another, and `fixnvpe doctor` looks for it:
+other-causes = If Python still fails with error 1455 (the paging file is too small), the cause is another:
 cause-page-file = - a page file that is off or too small for the rest;
 cause-workers = - more DataLoader workers than memory allows (num_workers);
 cause-threads = - thread buffers of OpenBLAS or MKL: try OPENBLAS_NUM_THREADS=1.
+scan-look-for-cause = To look for it here:
+check-found = The check found writable images (exit code 3). A patch is one answer; to weigh it against an upgrade or a larger page file:
 and-more = { $count ->
     [one] and { $count } more (--verbose lists all)
    *[other] and { $count } more (--verbose lists all)
@@ -184,6 +186,7 @@ already-patched = { $count ->
     [one] Already done: the fat binaries of 1 file are read-only.
    *[other] Already done: the fat binaries of { $count } files are read-only.
 }
+patch-look-for-answer = A patch cannot help there; to find what does:
 restored = { $count ->
     [one] 1 file has its original bytes again; they were read back.
    *[other] { $count } files have their original bytes again; they were read back.

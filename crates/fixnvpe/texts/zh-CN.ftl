@@ -135,10 +135,12 @@ cost-by-place = 每个环境中，加载其全部可写映像的一个进程所�
 next-patch = 把它们改为只读：
 nothing-writable = 没有可写的 GPU 代码段：这些 DLL 没有问题。
 nothing-to-patch-but-refused = 这里没有可以修改的文件。
-other-causes = 如果 Python 仍然报错 1455（页面文件太小，无法完成操作），原因在别处，可用 `fixnvpe doctor` 查找：
+other-causes = 如果 Python 仍然报错 1455（页面文件太小，无法完成操作），原因在别处：
 cause-page-file = - 页面文件（虚拟内存）被关闭，或者太小；
 cause-workers = - DataLoader 的进程数（num_workers）超出内存能承受的范围；
 cause-threads = - OpenBLAS 或 MKL 的线程缓冲区：可以试试 OPENBLAS_NUM_THREADS=1。
+scan-look-for-cause = 查找原因：
+check-found = 检查发现了可写的映像（退出码 3）。修改是办法之一；与升级、加大页面文件相比较：
 and-more = { $count ->
    *[other] 还有 { $count } 个（--verbose 列出全部）
 }
@@ -173,6 +175,7 @@ same-base = 清除 ASLR 后，这 { $count } 个映像的首选地址都是 { $b
 already-patched = { $count ->
    *[other] 无需再改：{ $count } 个文件的 GPU 代码段已经是只读的。
 }
+patch-look-for-answer = 这时修改帮不上忙；要找出有用的办法：
 restored = { $count ->
    *[other] { $count } 个文件已恢复原来的字节，并已读回核对。
 }

@@ -133,6 +133,7 @@ fn write(
             freed: 0,
             to_undo: next::change(asked.change.to_undo()),
             real: real_command(asked),
+            doctor: next::command("doctor", Vec::new(), &asked.selection, state_dir),
         };
         report::change::write_patch(&mut page, &done);
         output.text(&page.into_text());

@@ -146,6 +146,7 @@ fn write(
             freed: report.freed,
             to_undo: Vec::new(),
             real: real_command(asked),
+            doctor: Vec::new(),
         };
         report::change::write_restore(&mut page, &done);
         output.text(&page.into_text());

@@ -35,6 +35,8 @@ pub(crate) struct Done<'a> {
     pub(crate) to_undo: Vec<OsString>,
     /// The same command without `--dry-run`, for the end of a dry run.
     pub(crate) real: Vec<OsString>,
+    /// The doctor for the same selection, for a patch that had nothing to do.
+    pub(crate) doctor: Vec<OsString>,
 }
 
 /// Writes what a patch did, or would do.
@@ -308,5 +310,7 @@ fn nothing_patched(page: &mut Page<'_>, done: &Done<'_>) {
     let undone = done.results.iter().any(|result| result.retryable);
     if !undone && done.failures.is_empty() && done.complete {
         other_causes(page);
+        page.sentence(&message!("patch-look-for-answer"));
+        page.command(done.doctor.clone());
     }
 }

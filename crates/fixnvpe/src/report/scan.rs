@@ -1,5 +1,6 @@
 //! `fixnvpe scan` for people.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use fixnvpe_batch::{ImageReport, ScanReport};
@@ -127,7 +128,7 @@ fn ending(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
         found.roots,
     );
     if places.is_empty() {
-        nothing_writable(page, report);
+        nothing_writable(page, asked, report);
         return;
     }
     page.block();
@@ -144,6 +145,17 @@ fn ending(page: &mut Page<'_>, asked: &arguments::Scan, found: &Found<'_>) {
         words.insert(2, "--all-envs".into());
     }
     page.command(words);
+    if asked.check {
+        page.block();
+        page.sentence(&message!("check-found"));
+        page.command(doctor(asked));
+    }
+}
+
+/// The doctor for the same selection.
+fn doctor(asked: &arguments::Scan) -> Vec<OsString> {
+    let state_dir = asked.work.state.state_dir.as_deref();
+    next::command("doctor", Vec::new(), &asked.selection, state_dir)
 }
 
 /// What a process pays for what is writable, place by place.
@@ -178,7 +190,7 @@ pub(crate) fn places_table(page: &Page<'_>, headers: &[Message; 2], places: &[Pl
     table
 }
 
-fn nothing_writable(page: &mut Page<'_>, report: &ScanReport) {
+fn nothing_writable(page: &mut Page<'_>, asked: &arguments::Scan, report: &ScanReport) {
     if report.summary.images == 0 || !report.complete {
         return;
     }
@@ -194,6 +206,8 @@ fn nothing_writable(page: &mut Page<'_>, report: &ScanReport) {
     };
     if !report.images.iter().any(can_be_lifted) {
         other_causes(page);
+        page.sentence(&message!("scan-look-for-cause"));
+        page.command(doctor(asked));
     }
 }
 
