@@ -73,6 +73,7 @@ mod patch;
 mod recorded;
 mod report;
 mod restore;
+mod retry;
 mod scan;
 mod session;
 mod stage;
@@ -101,5 +102,6 @@ pub use report::{
     Step, Summary, VerifyReport, VerifyResult, Why, os_code,
 };
 pub use restore::{RestoreTarget, restore};
+pub use retry::Retry;
 pub use scan::{ScanOptions, scan};
 pub use verify::{VerifyOptions, verify};

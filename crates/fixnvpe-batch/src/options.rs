@@ -6,6 +6,7 @@ use fixnvpe_pe::Policy;
 
 use crate::collect::Collection;
 use crate::recorded::RecordedHashes;
+use crate::retry::Retry;
 
 /// What to do with a file that has names outside the selection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,7 +49,7 @@ pub enum Backup {
 }
 
 /// How files are changed, by a patch or a restore.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct ChangeOptions<'a> {
     /// What to do with files that have names outside the selection.
@@ -64,6 +65,24 @@ pub struct ChangeOptions<'a> {
     /// Files that are not selected but may share one with the selection
     /// (caches, other environments): their names appear in the report.
     pub neighbours: Option<&'a Collection>,
+    /// Whether to try again where another program holds a file; without, one
+    /// attempt is all. With [`InUse::Replace`] a file is replaced only once
+    /// waiting for it has ended.
+    pub retry: Option<&'a dyn Retry>,
+}
+
+impl std::fmt::Debug for ChangeOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ChangeOptions")
+            .field("links", &self.links)
+            .field("in_use", &self.in_use)
+            .field("backup", &self.backup)
+            .field("force", &self.force)
+            .field("dry_run", &self.dry_run)
+            .field("neighbours", &self.neighbours)
+            .field("retry", &self.retry.is_some())
+            .finish()
+    }
 }
 
 /// What a patch may do.

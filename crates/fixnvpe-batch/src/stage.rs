@@ -7,16 +7,30 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use crate::context::Context;
 use crate::observe::Event;
 
-/// Works on every item on the caller's pool. The results are in the order of
-/// the items, without those that were not begun; the flag is false when the job was cancelled before all of
-/// them were begun. Items that were begun are always finished.
+/// Works on every item on the caller's pool, as [`each`] does. The results are
+/// in the order of the items, without those that were not begun; the flag is
+/// false when the job was cancelled before all of them were begun.
 pub(crate) fn run<'a, T: Sync, R: Send>(
     items: &'a [T],
     path: impl Fn(&T) -> &Path + Sync,
     context: &Context<'_>,
     work: impl Fn(&'a T) -> R + Sync,
 ) -> (Vec<R>, bool) {
-    let results: Vec<Option<R>> = context.pool.install(|| {
+    let results = each(items, path, context, work);
+    let complete = results.iter().all(Option::is_some);
+    (results.into_iter().flatten().collect(), complete)
+}
+
+/// Works on every item on the caller's pool. The results are in the order of
+/// the items, with none where the job was cancelled before the item was begun.
+/// Items that were begun are always finished.
+pub(crate) fn each<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    path: impl Fn(&T) -> &Path + Sync,
+    context: &Context<'_>,
+    work: impl Fn(&'a T) -> R + Sync,
+) -> Vec<Option<R>> {
+    context.pool.install(|| {
         items
             .par_iter()
             // Files differ in size by orders of magnitude: no batches of them.
@@ -31,8 +45,5 @@ pub(crate) fn run<'a, T: Sync, R: Send>(
                 Some(result)
             })
             .collect()
-    });
-    let begun = results.iter().filter(|result| result.is_some()).count();
-    let complete = begun == items.len();
-    (results.into_iter().flatten().collect(), complete)
+    })
 }

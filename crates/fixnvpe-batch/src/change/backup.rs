@@ -64,7 +64,7 @@ pub(super) fn missing(
             Ok(true) => {}
             Ok(false) => {
                 let detail = format!("`{}` is another file", backup.display());
-                return Err(Stop::Left(LeftReason::BackupExists, detail));
+                return Err(Stop::left(LeftReason::BackupExists, detail));
             }
             Err(error) if Code::of_io(&error) == Code::NotFound => {
                 missing.push((name.clone(), backup));

@@ -38,16 +38,16 @@ pub(super) fn apply(
     } else {
         Ok(())
     };
-    let closed = match (&attribute, &written) {
-        (Ok(()), Ok(())) => job.close(id, ClosedAs::New),
+    let (mut closed, mut settled) = (Ok(()), false);
+    match (&attribute, &written) {
+        (Ok(()), Ok(())) => closed = job.close(id, ClosedAs::New),
         (Ok(()), Err((_, Undone::Yes))) => {
             backup::unmake(&backups, files);
             // As above.
-            let _ = job.close(id, ClosedAs::Old);
-            Ok(())
+            settled = job.close(id, ClosedAs::Old).is_ok();
         }
-        _ => Ok(()),
-    };
+        _ => {}
+    }
     if let Err(error) = attribute {
         let failure = Failure::of_io(path, Step::Attributes, &error);
         beside.failures.push(failure);
@@ -59,7 +59,8 @@ pub(super) fn apply(
     }
     match written {
         Ok(()) => Ok(beside),
-        Err((stop, _)) => Err(stop),
+        Err((stop, _)) if settled => Err(stop),
+        Err((stop, _)) => Err(stop.unsettled()),
     }
 }
 

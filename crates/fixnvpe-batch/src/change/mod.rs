@@ -58,6 +58,10 @@ pub(crate) struct Applied {
     pub(crate) failures: Vec<Failure>,
     /// What is worth knowing beside.
     pub(crate) notes: Vec<String>,
+    /// Whether another attempt, a moment later, may well succeed, once these
+    /// files of ours can be removed.
+    pub(crate) momentary: bool,
+    pub(crate) leftover: Vec<PathBuf>,
 }
 
 /// How a change ended.
@@ -71,11 +75,42 @@ pub(crate) enum End {
 /// Why a change stops before its end, with the file as it was.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    Left(LeftReason, String),
+    Left(Left),
     Failed(Failure),
 }
 
+/// Why a file is left alone.
+#[derive(Debug)]
+pub(crate) struct Left {
+    pub(crate) reason: LeftReason,
+    pub(crate) detail: String,
+    /// Whether another attempt, a moment later, may well succeed.
+    pub(crate) momentary: bool,
+    /// Files of ours that could not be removed: another attempt makes more of
+    /// them.
+    pub(crate) leftover: Vec<PathBuf>,
+}
+
 impl Stop {
+    /// A file that is left alone for a reason that stays.
+    fn left(reason: LeftReason, detail: impl Into<String>) -> Self {
+        Self::Left(Left {
+            reason,
+            detail: detail.into(),
+            momentary: false,
+            leftover: Vec::new(),
+        })
+    }
+
+    /// The same, and the record stays open: another attempt in this run would
+    /// write a second one for a file that the first one may have changed.
+    fn unsettled(self) -> Self {
+        match self {
+            Self::Left(left) => Self::left(left.reason, left.detail),
+            failed @ Self::Failed(_) => failed,
+        }
+    }
+
     /// What an I/O error means for the file: something that the caller can
     /// change, or a failure.
     fn of_io(path: &Path, step: Step, error: &std::io::Error) -> Self {
@@ -91,7 +126,12 @@ impl Stop {
             Code::NotFound => LeftReason::NotFound,
             _ => return Self::Failed(failure),
         };
-        Self::Left(left, failure.message)
+        Self::Left(Left {
+            reason: left,
+            momentary: failure.code.is_momentary(cfg!(windows)),
+            detail: failure.message,
+            leftover: Vec::new(),
+        })
     }
 
     fn changed(path: &Path, what: &str) -> Self {
@@ -134,6 +174,8 @@ pub(crate) fn apply(
         names: Vec::new(),
         failures: Vec::new(),
         notes: Vec::new(),
+        momentary: false,
+        leftover: Vec::new(),
     };
     let ended = steps(change, candidate, options, journal, context, &mut applied);
     match ended {
@@ -143,11 +185,12 @@ pub(crate) fn apply(
             applied.failures.extend(beside.failures);
             applied.notes.extend(beside.notes);
         }
-        Err(Stop::Left(reason, detail)) => {
-            applied.end = End::Left(reason);
-            applied
-                .notes
-                .extend(Some(detail).filter(|detail| !detail.is_empty()));
+        Err(Stop::Left(left)) => {
+            applied.end = End::Left(left.reason);
+            applied.momentary = left.momentary;
+            applied.leftover = left.leftover;
+            let detail = Some(left.detail).filter(|detail| !detail.is_empty());
+            applied.notes.extend(detail);
         }
         Err(Stop::Failed(failure)) => applied.failures.push(failure),
     }
@@ -235,7 +278,10 @@ impl Job<'_> {
         let path = self.journal.path();
         match Stop::of_io(&path, Step::Journal, error) {
             // Only a full disk is the same thing for the journal as for a file.
-            Stop::Left(LeftReason::NoSpace, detail) => Stop::Left(LeftReason::NoSpace, detail),
+            stop @ Stop::Left(Left {
+                reason: LeftReason::NoSpace,
+                ..
+            }) => stop,
             _ => Stop::Failed(Failure::of_io(&path, Step::Journal, error)),
         }
     }

@@ -63,6 +63,6 @@ pub(super) fn look_up(
     }
     Err(match lost.pop() {
         Some(failure) => Stop::of_failure(failure),
-        None => Stop::Left(LeftReason::NotFound, String::new()),
+        None => Stop::left(LeftReason::NotFound, ""),
     })
 }

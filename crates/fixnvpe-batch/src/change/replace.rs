@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use fixnvpe_files::FileId;
 
-use super::{Beside, Job, Side, Stop, backup, journal_paths, put};
+use super::{Beside, Job, Left, Side, Stop, backup, journal_paths, put};
 use crate::filesystem::FileSystem;
 use crate::journal::{Closed, ClosedAs, EntryId, OURS, Reading};
 use crate::options::Backup;
@@ -269,13 +269,19 @@ impl Replacement<'_> {
     /// Takes back a replacement that reached no name, and hands the reason on.
     fn undo(&self, stop: Stop) -> Stop {
         backup::unmake(&self.backups, self.files());
-        if let Some(leftover) = self.clean() {
-            let mut closed = Closed::new(self.id.clone(), ClosedAs::Old);
-            closed.leftover = journal_paths(&leftover);
-            // If this fails as well, a later run settles the record.
-            let _ = self.job.journal.close(closed);
+        let Some(leftover) = self.clean() else {
+            return stop.unsettled();
+        };
+        let mut closed = Closed::new(self.id.clone(), ClosedAs::Old);
+        closed.leftover = journal_paths(&leftover);
+        if self.job.journal.close(closed).is_err() {
+            // A later run settles the record.
+            return stop.unsettled();
         }
-        stop
+        match stop {
+            Stop::Left(left) => Stop::Left(Left { leftover, ..left }),
+            failed @ Stop::Failed(_) => failed,
+        }
     }
 
     /// Removes temporary and aside files that nothing needs, durably, and says

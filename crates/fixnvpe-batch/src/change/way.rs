@@ -67,11 +67,11 @@ pub(super) fn find(
     let path = target.path();
     let by_links = by_links(target.links().outside, options.links);
     if by_links == ByLinks::Leave {
-        return Err(Stop::Left(LeftReason::LinksOutside, String::new()));
+        return Err(Stop::left(LeftReason::LinksOutside, ""));
     }
     let forced = target.stat.read_only;
     if forced && !options.force {
-        return Err(Stop::Left(LeftReason::ReadOnlyAttribute, String::new()));
+        return Err(Stop::left(LeftReason::ReadOnlyAttribute, ""));
     }
     let way = match probe(path, forced, files) {
         Ok(open) if by_links == ByLinks::InPlace => Way::InPlace { open, forced },
@@ -80,24 +80,17 @@ pub(super) fn find(
             aside: forced,
             forced,
         },
-        Err(error) => match Stop::of_io(path, Step::Open, &error) {
-            Stop::Left(LeftReason::InUse, detail) => match options.in_use {
-                InUse::Replace => Way::Replace {
-                    aside: true,
-                    forced,
-                },
-                InUse::Skip => return Err(Stop::Left(LeftReason::InUse, detail)),
-            },
-            // A file that the caller may not write can still be replaced by
-            // one that they may, where the folder is theirs.
-            Stop::Left(LeftReason::AccessDenied, _) if by_links == ByLinks::Replace => {
-                Way::Replace {
-                    aside: false,
-                    forced,
-                }
-            }
-            stop => return Err(stop),
-        },
+        Err(error) => {
+            let stop = Stop::of_io(path, Step::Open, &error);
+            let aside = match &stop {
+                Stop::Left(left) => past(left.reason, by_links, options.in_use),
+                Stop::Failed(_) => None,
+            };
+            let Some(aside) = aside else {
+                return Err(stop);
+            };
+            Way::Replace { aside, forced }
+        }
     };
     if let Way::InPlace {
         open: Some(open), ..
@@ -110,6 +103,18 @@ pub(super) fn find(
     }
     space(target, &way, options, files)?;
     Ok(way)
+}
+
+/// Whether a file that cannot be opened for writing can be replaced all the
+/// same, and then whether it is renamed aside first.
+fn past(reason: LeftReason, by_links: ByLinks, in_use: InUse) -> Option<bool> {
+    match reason {
+        LeftReason::InUse => (in_use == InUse::Replace).then_some(true),
+        // A file that the caller may not write gives way to one that they may,
+        // where the folder is theirs.
+        LeftReason::AccessDenied => (by_links == ByLinks::Replace).then_some(false),
+        _ => None,
+    }
 }
 
 /// Opens the file for writing, to see whether it is in use. One with the
@@ -140,7 +145,7 @@ fn space(
     };
     let needed = target.stat.len.saturating_mul(copies);
     match files.free_space(folder) {
-        Ok(free) if free < needed => Err(Stop::Left(
+        Ok(free) if free < needed => Err(Stop::left(
             LeftReason::NoSpace,
             format!("a copy needs {needed} bytes and {free} are free"),
         )),
@@ -177,7 +182,6 @@ pub(super) fn check(
     Err(Stop::changed(path, what))
 }
 
-/// Whether an error code means that a file is in use.
 #[cfg(test)]
 mod tests {
     use super::*;

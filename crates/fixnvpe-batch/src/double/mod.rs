@@ -80,6 +80,8 @@ struct Inner {
     operations: u64,
     crashed: bool,
     mapped: BTreeSet<u64>,
+    held: BTreeSet<u64>,
+    holds_copies: bool,
     exclusive: BTreeSet<u64>,
     locked: BTreeSet<PathBuf>,
     free: Option<u64>,
@@ -159,6 +161,27 @@ impl MemoryDisk {
         } else {
             inner.mapped.remove(&inode);
         }
+    }
+
+    /// Another program opens the file and lets nobody else open it, until
+    /// everything is released.
+    pub(crate) fn hold(&self, path: &str) {
+        let mut inner = self.inner();
+        let inode = inner.names[Path::new(path)];
+        inner.held.insert(inode);
+    }
+
+    /// Another program opens every copy as soon as it is made.
+    pub(crate) fn hold_copies(&self) {
+        self.inner().holds_copies = true;
+    }
+
+    /// Every other program lets go of every file.
+    pub(crate) fn release_all(&self) {
+        let mut inner = self.inner();
+        inner.mapped.clear();
+        inner.held.clear();
+        inner.holds_copies = false;
     }
 
     pub(crate) fn unmap_all(&self) {
@@ -350,8 +373,17 @@ impl Inner {
     }
 
     fn is_closed(&self, inode: u64) -> io::Result<()> {
+        self.is_released(inode)?;
         if self.exclusive.contains(&inode) {
             // As a sharing violation gives 32 on Windows.
+            return Err(io::ErrorKind::ResourceBusy.into());
+        }
+        Ok(())
+    }
+
+    /// Whether another program keeps everybody from opening a file.
+    fn is_released(&self, inode: u64) -> io::Result<()> {
+        if self.held.contains(&inode) {
             return Err(io::ErrorKind::ResourceBusy.into());
         }
         Ok(())

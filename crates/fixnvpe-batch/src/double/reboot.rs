@@ -27,6 +27,7 @@ impl MemoryDisk {
         inner.fault = Fault::None;
         inner.crashed = false;
         inner.mapped.clear();
+        inner.held.clear();
         inner.exclusive.clear();
         inner.locked.clear();
     }

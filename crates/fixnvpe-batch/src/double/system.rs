@@ -31,6 +31,7 @@ impl FileSystem for MemoryDisk {
         let mut inner = self.inner();
         inner.begin_whole()?;
         let inode = inner.find(path)?;
+        inner.is_released(inode)?;
         drop(inner);
         Ok(self.handle(inode, Access::Read))
     }
@@ -102,6 +103,10 @@ impl FileSystem for MemoryDisk {
         let copy = inner.inodes.get_mut(&copy).unwrap();
         copy.write(0, &file.bytes[..len], clock);
         copy.read_only = file.read_only;
+        if inner.holds_copies {
+            let copy = inner.names[to];
+            inner.held.insert(copy);
+        }
         if last {
             return Err(io::Error::other("the machine has stopped"));
         }

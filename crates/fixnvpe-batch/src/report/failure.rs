@@ -125,6 +125,19 @@ impl Code {
         }
     }
 
+    /// Whether the cause may go away by itself within moments: another program
+    /// looks into a file and lets go of it again, as virus scanners do. On
+    /// Windows that also shows as "access denied": so does removing or replacing
+    /// a file that is open. Elsewhere a denial stays.
+    #[must_use]
+    pub const fn is_momentary(self, windows: bool) -> bool {
+        match self {
+            Self::InUse => true,
+            Self::AccessDenied => windows,
+            _ => false,
+        }
+    }
+
     /// Whether the caller can change the cause and try again: close a program,
     /// take rights, make space.
     #[must_use]
@@ -278,6 +291,17 @@ mod tests {
         for number in [5, 32, 33, 1224] {
             assert_eq!(Code::of_os(number, false), None);
         }
+    }
+
+    #[test]
+    fn four_numbers_of_windows_may_go_away_within_moments() {
+        let momentary = |error: i32, windows: bool| {
+            Code::of_os(error, windows).is_some_and(|code| code.is_momentary(windows))
+        };
+        let on = |windows| (0..2000).filter(move |&error| momentary(error, windows));
+        assert_eq!(on(true).collect::<Vec<_>>(), [5, 32, 33, 1224]);
+        // EBUSY and ETXTBSY; a file that is not the caller's stays so.
+        assert_eq!(on(false).collect::<Vec<_>>(), [16, 26]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod patching;
 mod proving;
 mod real;
 mod restoring;
+mod retrying;
 mod scenario;
 #[cfg(unix)]
 mod unix;
