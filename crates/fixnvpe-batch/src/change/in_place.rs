@@ -102,10 +102,16 @@ fn write(
     if let Err(fault) = put(&*file, &change.edits, Side::New) {
         let stop = Stop::of_io(path, fault.step, &fault.error);
         // Back to the old bytes, if the disk still takes any.
-        return match put(&*file, &change.edits, Side::Old) {
-            Ok(()) => Err(undone(stop)),
-            Err(_) => Err((stop, Undone::Unknown)),
-        };
+        if put(&*file, &change.edits, Side::Old).is_err() {
+            return Err((stop, Undone::Unknown));
+        }
+        // The same bytes, so the same time; with another one the next attempt
+        // would take it for another file.
+        let same = change.modified.map(|time| file.set_modified(time));
+        return Err(match same {
+            None | Some(Ok(())) => undone(stop),
+            Some(Err(_)) => undone(stop.unsettled()),
+        });
     }
     if let Some(then) = change.modified_then {
         // The original bytes are back, and with them their time: a backup

@@ -30,6 +30,8 @@ pub(crate) enum Fault {
     Crash(u64),
     /// This operation fails with an error of this kind; the others work.
     Error(u64, io::ErrorKind),
+    /// So many operations from this one on fail so.
+    Errors(u64, u64, io::ErrorKind),
     /// Right before this operation another program does something.
     Meanwhile(u64, Meddling),
 }
@@ -302,6 +304,9 @@ impl Inner {
                 Ok(true)
             }
             Fault::Error(at, kind) if at == self.operations => Err(kind.into()),
+            Fault::Errors(from, count, kind) if (from..from + count).contains(&self.operations) => {
+                Err(kind.into())
+            }
             Fault::Meanwhile(at, meddling) if at == self.operations => {
                 self.meddle(meddling);
                 Ok(false)

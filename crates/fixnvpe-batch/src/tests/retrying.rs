@@ -324,23 +324,33 @@ fn a_moment_in_use_at_any_operation_leaves_every_file_safe_and_the_journal_right
         let bench = scenario.bench();
         bench.files.break_at(Fault::None);
         scenario.patch(&bench).unwrap();
-        for at in 1..=bench.files.operations() + 20 {
+        let faults = 1..=bench.files.operations() + 20;
+        for (at, count) in faults.flat_map(|at| [1, 3].map(move |count| (at, count))) {
             let bench = scenario.bench();
-            let place = format!("{}, operation {at}", scenario.name);
+            let place = format!("{}, operation {at} and {count} in all", scenario.name);
             let kind = std::io::ErrorKind::ResourceBusy;
-            bench.files.break_at(Fault::Error(at, kind));
+            bench.files.break_at(Fault::Errors(at, count, kind));
             let patience = Patience::new(2, |_| ());
             let mut options = scenario.options();
             options.change.retry = Some(&patience);
             let files = bench.files.collection(scenario.names());
             // The journal itself may be what is held: then nothing happens.
-            let _ = bench.try_patch(&files, &options);
+            if let Ok(report) = bench.try_patch(&files, &options) {
+                let changed = |one: &&crate::Failure| one.code == Code::Changed;
+                assert_eq!(report.failures.iter().find(changed), None, "{place}");
+                bench.files.break_at(Fault::None);
+                scenario.check_records(&bench, &place);
+            }
             scenario.check_safe(&bench.files, &place);
 
             bench.files.break_at(Fault::None);
             bench.files.release_all();
-            let files = bench.files.collection(scenario.names());
-            bench.patch_with(&files, &options);
+            // The first run settles, which may bring a name back; the second
+            // one finds it.
+            for _ in 0..2 {
+                let files = bench.files.collection(scenario.names());
+                bench.patch_with(&files, &options);
+            }
             scenario.check_whole(&bench.files, &patched(&image()), &place);
             let restored = scenario.restore(&bench).unwrap();
             assert!(

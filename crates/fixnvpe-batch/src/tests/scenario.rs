@@ -1,9 +1,11 @@
 //! Files, links and policies that a job may meet.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::bench::{Bench, image, patched};
 use crate::double::MemoryDisk;
+use crate::journal::EntryState;
 use crate::options::{Backup, InUse, LinkPolicy, PatchOptions, RestoreOptions};
 use crate::report::Outcome;
 use crate::restore::RestoreTarget;
@@ -164,6 +166,25 @@ impl Scenario {
             }
         }
         self.check_outside(disk, at);
+    }
+
+    /// A file has one record that may have changed it, and no more.
+    pub(super) fn check_records(&self, bench: &Bench<MemoryDisk>, at: &str) {
+        let view = bench.view();
+        let mut standing = BTreeSet::new();
+        for entry in view
+            .entries
+            .iter()
+            .filter(|entry| matches!(entry.state, EntryState::New | EntryState::Unsettled))
+        {
+            for path in entry.planned.paths() {
+                assert!(
+                    standing.insert(path),
+                    "{at}: two records of `{}`",
+                    path.display()
+                );
+            }
+        }
     }
 
     fn check_outside(&self, disk: &MemoryDisk, at: &str) {
