@@ -1,5 +1,8 @@
 //! A library that a process holds.
 
+use fs_err::os::windows::fs::OpenOptionsExt as _;
+use windows_sys::Win32::Storage::FileSystem::FILE_SHARE_READ;
+
 use fixnvpe_tests::fixtures;
 
 use crate::probe::{Load, Probe};
@@ -31,4 +34,27 @@ fn a_library_that_a_process_holds_is_left_as_it_is_and_can_be_patched_later() {
     assert_eq!(ended.code, 0, "{}", ended.document);
     let mut probe = Probe::start(&library, Load::Started).unwrap();
     assert_eq!(probe.protection(), PAGE_READONLY);
+}
+
+#[test]
+fn a_library_that_is_held_for_a_moment_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fixtures::named(WRITABLE).write_into(folder.path()).unwrap();
+    let library = folder.path().join(WRITABLE);
+    let program = Program::new();
+    for (command, outcome) in [("patch", "patched"), ("restore", "restored")] {
+        // As a virus scanner does: it reads, lets others read, and lets go.
+        let mut reader = fs_err::OpenOptions::new();
+        let reader = reader.read(true).share_mode(FILE_SHARE_READ);
+        let mut held = Some(reader.open(&library).unwrap());
+        let ended = program.watched(command, &library, |line| {
+            if line.contains("trying again") {
+                held.take();
+            }
+        });
+        assert!(held.is_none(), "{command} did not wait");
+        assert_eq!(ended.code, 0, "{}", ended.document);
+        assert_eq!(ended.result()["outcome"], outcome);
+        assert_eq!(ended.result()["method"], "in_place");
+    }
 }

@@ -1,9 +1,9 @@
 //! The program under test.
 
 use std::ffi::OsStr;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -36,13 +36,23 @@ impl Program {
 
     /// Runs it with `--json` and these arguments, for its document.
     pub(crate) fn ended<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Ended {
-        let output = self.output(arguments);
-        let document = serde_json::from_slice(&output.stdout)
-            .unwrap_or_else(|error| panic!("{error} in the output: {output:?}"));
-        Ended {
-            code: output.status.code().unwrap(),
-            document,
+        Ended::of(&self.output(arguments))
+    }
+
+    /// Runs a command on a path for its document, and hands each line of what
+    /// `--verbose` tells meanwhile to `watch`.
+    pub(crate) fn watched(&self, command: &str, path: &Path, mut watch: impl FnMut(&str)) -> Ended {
+        let mut child = self
+            .command([OsStr::new(command), path.as_os_str()])
+            .args(["--json", "--verbose"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+            watch(&line.unwrap());
         }
+        Ended::of(&child.wait_with_output().unwrap())
     }
 
     /// Runs it with `--json` and these arguments.
@@ -71,6 +81,15 @@ impl Program {
 }
 
 impl Ended {
+    fn of(output: &Output) -> Self {
+        let document = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error} in the output: {output:?}"));
+        Self {
+            code: output.status.code().unwrap(),
+            document,
+        }
+    }
+
     /// The one result of a patch or a restore.
     pub(crate) fn result(&self) -> &Value {
         let results = self.document["results"].as_array().unwrap();

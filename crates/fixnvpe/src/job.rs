@@ -20,6 +20,7 @@ use crate::interrupt::on_interrupt;
 use crate::machine::machine;
 use crate::message;
 use crate::output::Output;
+use crate::patience::Patience;
 use crate::pattern::Rules;
 use crate::progress::Watcher;
 use crate::report::problems;
@@ -165,6 +166,11 @@ impl<'a> Job<'a> {
         let neighbours = collect(&roots, &options, &context);
         watcher.end();
         Ok(Some(neighbours))
+    }
+
+    /// How long the job waits for files that are in use.
+    pub(crate) fn patience<'p, 'w>(&'p self, watcher: &'p Watcher<'w>) -> Patience<'p, 'w> {
+        Patience::new(watcher, &self.cancel)
     }
 
     /// The threads.

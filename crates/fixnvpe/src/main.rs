@@ -10,7 +10,8 @@
 //! - `session`, `run`: one run, from the arguments to the exit code
 //! - `machine`: what is looked around in for environments
 //! - `selection`, `pattern`: from words to paths
-//! - `job`, `progress`, `interrupt`: what scan, patch and restore share
+//! - `job`, `progress`, `patience`, `interrupt`: what scan, patch and restore
+//!   share
 //! - `records`: what package managers recorded about a file
 //! - `attribution`: which environment and package an image belongs to
 //! - `diagnosis`: what the doctor is told, and what it says
@@ -37,6 +38,7 @@ mod notes;
 mod output;
 mod path_text;
 mod paths;
+mod patience;
 mod pattern;
 mod progress;
 mod prose;

@@ -24,6 +24,7 @@ pub(crate) struct Watcher<'a> {
     bar: ProgressBar,
     folders: AtomicU64,
     in_bytes: AtomicBool,
+    tries_again: AtomicBool,
     lines: Option<Mutex<&'a mut Output>>,
     records: Option<&'a Records>,
 }
@@ -49,6 +50,7 @@ impl<'a> Watcher<'a> {
             bar,
             folders: AtomicU64::new(0),
             in_bytes: AtomicBool::new(false),
+            tries_again: AtomicBool::new(false),
             lines: lines.map(Mutex::new),
             records: None,
         }
@@ -94,6 +96,16 @@ impl<'a> Watcher<'a> {
         self.bar.inc(1);
     }
 
+    /// Says that the run waits for so many files that are in use, and goes on
+    /// with them.
+    pub(crate) fn trying_again(&self, files: usize) {
+        self.tries_again.store(true, Ordering::Relaxed);
+        if !self.bar.is_hidden() {
+            let message = message!("progress-in-use", count = files);
+            self.bar.set_message(self.catalogue.text(&message));
+        }
+    }
+
     /// Takes the bar from the screen.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
@@ -117,8 +129,11 @@ impl<'a> Watcher<'a> {
         } else {
             style("{msg} {bar:30} {pos}/{len}")
         });
-        let text = self.catalogue.text(&message!("progress-files"));
-        self.bar.set_message(text);
+        // Another attempt is short: what it is about stays to be read.
+        if !self.tries_again.load(Ordering::Relaxed) {
+            let text = self.catalogue.text(&message!("progress-files"));
+            self.bar.set_message(text);
+        }
     }
 }
 

@@ -68,6 +68,10 @@ progress-folders = { $count ->
 }
 progress-files = Working
 progress-measuring = Measuring processes
+progress-in-use = { $count ->
+    [one] 1 file in use, trying again
+   *[other] { $count } files in use, trying again
+}
 progress-waiting = Waiting for another fixnvpe to finish
 interrupting = Interrupted: finishing the files in hand. Press Ctrl-C again to stop at once.
 interrupted = Interrupted: not all files were looked at.

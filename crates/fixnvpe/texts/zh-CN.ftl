@@ -67,6 +67,9 @@ progress-folders = { $count ->
 }
 progress-measuring = 正在测量进程
 progress-files = 正在处理
+progress-in-use = { $count ->
+   *[other] { $count } 个文件正被使用，正在重试
+}
 progress-waiting = 正在等待另一个 fixnvpe 结束
 interrupting = 已收到中断：正在完成手头的文件。再按一次 Ctrl-C 立即停止。
 interrupted = 运行被中断：还有文件没有检查。

@@ -43,6 +43,8 @@ pub(crate) fn run(session: &Session, asked: &arguments::Patch) -> Result<ExitCod
         arguments::Backup::Copy => Backup::Copy,
     };
     asked.change.apply_to(&mut options.change);
+    let patience = job.patience(&watcher);
+    options.change.retry = Some(&patience);
     let neighbours = job.neighbours(&files.collection, &asked.selection, around.as_ref())?;
     options.change.neighbours = neighbours.as_ref();
     let done = patch(&files.collection, &options, &state, &context);

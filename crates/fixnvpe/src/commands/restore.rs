@@ -34,7 +34,11 @@ pub(crate) fn run(session: &Session, asked: &arguments::Restore) -> Result<ExitC
     }
     let watcher = job.watcher(asked.events.jsonl.then_some(&mut output));
     let context = job.context(&watcher);
-    let done = restore_what(session, asked, what, &state, &context, &watcher, &records);
+    let patience = job.patience(&watcher);
+    let mut options = RestoreOptions::default();
+    options.recorded = Some(&records);
+    options.change.retry = Some(&patience);
+    let done = restore_what(session, asked, what, &state, &context, &watcher, options);
     watcher.end();
     let (report, roots) = done?;
     let code = job::exit_code(&report.results, &report.failures, job.is_interrupted());
@@ -80,7 +84,7 @@ fn restore_what(
     state: &State,
     context: &Context<'_>,
     watcher: &Watcher<'_>,
-    records: &Records,
+    mut options: RestoreOptions<'_>,
 ) -> Result<(RestoreReport, Vec<PathBuf>), Fatal> {
     let files;
     let mut roots = Vec::new();
@@ -94,9 +98,7 @@ fn restore_what(
         What::Run(run) => RestoreTarget::Run(run),
         What::Everything => RestoreTarget::Everything,
     };
-    let mut options = RestoreOptions::default();
     options.change.dry_run = asked.dry_run;
-    options.recorded = Some(records);
     options.infer = asked.infer;
     options.remove_backups = asked.remove_backups;
     asked.change.apply_to(&mut options.change);
