@@ -61,6 +61,11 @@ impl Probe {
         }
     }
 
+    /// Its id.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// The protection of the first page of the fat binary.
     pub(crate) fn protection(&mut self) -> u32 {
         self.ask("protection").parse().unwrap()

@@ -97,9 +97,9 @@ pub use options::{
 pub use patch::patch;
 pub use recorded::{NoRecords, Recorded, RecordedHashes};
 pub use report::{
-    Code, Commit, Failure, FileResult, FileState, ImageReport, LeftReason, Links, Method, Outcome,
-    Package, PatchReport, RestoreReport, SameBase, ScanReport, SectionReport, SkipReason, Skipped,
-    Step, Summary, VerifyReport, VerifyResult, Why, os_code,
+    Code, Commit, Failure, FileResult, FileState, HoldingProcess, ImageReport, LeftReason, Links,
+    Method, Outcome, Package, PatchReport, RestoreReport, SameBase, ScanReport, SectionReport,
+    SkipReason, Skipped, Step, Summary, VerifyReport, VerifyResult, Why, os_code,
 };
 pub use restore::{RestoreTarget, restore};
 pub use retry::Retry;

@@ -7,8 +7,9 @@ use fixnvpe_files::FileId;
 
 use crate::change::{Applied, End};
 use crate::collect::{Candidate, Collection};
+use crate::context::Context;
 use crate::options::ChangeOptions;
-use crate::report::{Commit, FileResult, LeftReason, Outcome, Why, raw};
+use crate::report::{Commit, FileResult, HoldingProcess, LeftReason, Outcome, Why, raw};
 
 /// A result with nothing in it but the file and how it ended.
 pub(crate) fn result(candidate: &Candidate, outcome: Outcome) -> FileResult {
@@ -23,6 +24,7 @@ pub(crate) fn result(candidate: &Candidate, outcome: Outcome) -> FileResult {
         method: None,
         reason: None,
         retryable: false,
+        holders: Vec::new(),
         edits: Vec::new(),
         commit: Commit::default(),
         notes: Vec::new(),
@@ -54,6 +56,24 @@ pub(crate) fn applied(candidate: &Candidate, applied: &Applied, done: Outcome) -
     result.method = applied.method;
     result.notes.clone_from(&applied.notes);
     result
+}
+
+/// Says of a file that was left alone because it is in use who uses it. Asking
+/// takes a while, which nobody waits for who wants the job to end.
+pub(crate) fn name_holders(result: &mut FileResult, context: &Context<'_>) {
+    if result.reason != Some(Why::Left(LeftReason::InUse)) || context.cancel.is_cancelled() {
+        return;
+    }
+    // Where the system does not tell, the result says less, and is as right.
+    let processes = context.files.holding_processes(&result.names);
+    result.holders = processes
+        .unwrap_or_default()
+        .into_iter()
+        .map(|process| HoldingProcess {
+            name: process.name,
+            pid: process.id,
+        })
+        .collect();
 }
 
 /// Names of files outside the selection, by file.

@@ -11,6 +11,7 @@
 //! - *What lies in this folder?* [`read_folder`] and [`walk`], which follow no
 //!   link, junction or reparse point and tell placeholders of cloud storage
 //!   apart.
+//! - *Who holds it?* [`holding_processes`], where a file is in use.
 //! - *How is a path written?* [`shown`] for people, [`raw`] where a name is not
 //!   Unicode and must not be lost, [`extended`] for names that Windows would
 //!   otherwise rewrite.
@@ -35,11 +36,13 @@
 //! ```
 //!
 //! The modules, in the order in which data meets them: `folder` and `walk`
-//! find paths, `handle` opens them, `identity` and `name` say what was opened,
-//! `volume` what the disk below can do, `shown` writes it down.
+//! find paths, `handle` opens them, `holder` says who keeps it from that,
+//! `identity` and `name` what was opened, `volume` what the disk below can do,
+//! `shown` writes it down.
 
 mod folder;
 mod handle;
+mod holder;
 mod identity;
 mod name;
 mod shown;
@@ -58,6 +61,7 @@ use win32 as system;
 
 pub use folder::{Entry, Folder, read_folder};
 pub use handle::{open_exclusive, open_folder, open_read, stat, stat_path};
+pub use holder::{Process, holding_processes};
 pub use identity::{FileId, Kind, ParseFileIdError, Stat, is_placeholder};
 pub use name::{Name, distinct_names, name_of};
 pub use shown::{extended, from_raw, raw, shown};

@@ -1,6 +1,8 @@
 //! The Windows half: the only place in this crate that calls its API.
 #![allow(unsafe_code)]
 
+mod restart_manager;
+
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -22,6 +24,8 @@ use windows_sys::Win32::Storage::FileSystem::{
     GetFinalPathNameByHandleW, VOLUME_NAME_NONE,
 };
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
+
+pub(crate) use restart_manager::holding_processes;
 
 use crate::shown::rules;
 use crate::{FileId, Kind, Stat, is_placeholder};

@@ -227,6 +227,9 @@ reason-signed = A change would break its signature; `--allow-signed` patches it 
 
 left-links-outside = Other names (hard links) outside the selection share the file: select those too, or let `--links break` make a copy.
 left-in-use = A program uses it: close Python and whatever loaded it, then try again; or add `--in-use replace`.
+left-in-use-by = In use by { $holders }: close that, then try again; or add `--in-use replace`.
+holder = { $name } ({ $pid })
+holders-and = { $first }, { $next }
 left-access-denied = You may not change it: run this again as the owner of the file, or with sudo.
 left-access-denied-windows = You may not change it: run this in a terminal started as administrator.
 left-read-only-attribute = Its read-only attribute is set: `--force` changes it all the same.

@@ -212,6 +212,9 @@ reason-signed = 修改会破坏它的数字签名；如仍要修改，请加 `--
 
 left-links-outside = 选择范围之外还有别的名称（硬链接）共用这个文件：请把它们也选上，或用 `--links break` 制作副本。
 left-in-use = 有程序正在使用它：请关闭 Python 以及加载了它的程序后重试，或加 `--in-use replace`。
+left-in-use-by = 以下程序正在使用它：{ $holders }。请关闭后重试，或加 `--in-use replace`。
+holder = { $name }（{ $pid }）
+holders-and = { $first }、{ $next }
 left-access-denied = 您没有权限修改它：请以文件所有者的身份或用 sudo 重新运行。
 left-access-denied-windows = 您没有权限修改它：请在以管理员身份打开的终端中重新运行。
 left-read-only-attribute = 文件带有只读属性：如仍要修改，请加 `--force`。

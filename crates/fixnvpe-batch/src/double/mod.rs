@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
-use fixnvpe_files::{FileId, Kind};
+use fixnvpe_files::{FileId, Kind, Process};
 
 use crate::collect::{Candidate, Collection};
 use crate::filesystem::FileStat;
@@ -84,6 +84,8 @@ struct Inner {
     mapped: BTreeSet<u64>,
     held: BTreeSet<u64>,
     holds_copies: bool,
+    /// Who has mapped or opened files.
+    holders: Vec<Process>,
     exclusive: BTreeSet<u64>,
     locked: BTreeSet<PathBuf>,
     free: Option<u64>,
@@ -171,6 +173,11 @@ impl MemoryDisk {
         let mut inner = self.inner();
         let inode = inner.names[Path::new(path)];
         inner.held.insert(inode);
+    }
+
+    /// Says which programs use what is in use.
+    pub(crate) fn set_holders(&self, holders: &[Process]) {
+        self.inner().holders = holders.to_vec();
     }
 
     /// Another program opens every copy as soon as it is made.

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use fixnvpe_files::Process;
+
 use super::MemoryDisk;
 use super::handle::{Access, MemoryHandle};
 use crate::filesystem::{FileStat, FileSystem, Handle, Lock};
@@ -182,6 +184,18 @@ impl FileSystem for MemoryDisk {
         let inode = inner.find(path)?;
         inner.inodes.get_mut(&inode).unwrap().read_only = read_only;
         Ok(())
+    }
+
+    fn holding_processes(&self, names: &[PathBuf]) -> io::Result<Vec<Process>> {
+        let mut inner = self.inner();
+        inner.begin_whole()?;
+        let inode = inner.find(&names[0])?;
+        let held = inner.mapped.contains(&inode) || inner.held.contains(&inode);
+        Ok(if held {
+            inner.holders.clone()
+        } else {
+            Vec::new()
+        })
     }
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Lock>> {

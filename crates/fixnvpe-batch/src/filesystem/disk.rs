@@ -2,9 +2,10 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use fixnvpe_files::Process;
 use fixnvpe_pe::{ReadAt, WriteAt};
 
 use super::{FileStat, FileSystem, Handle, Lock, system};
@@ -118,6 +119,10 @@ impl FileSystem for Disk {
 
     fn set_read_only(&self, path: &Path, read_only: bool) -> io::Result<()> {
         system::set_read_only(path, read_only)
+    }
+
+    fn holding_processes(&self, names: &[PathBuf]) -> io::Result<Vec<Process>> {
+        fixnvpe_files::holding_processes(names)
     }
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Lock>> {

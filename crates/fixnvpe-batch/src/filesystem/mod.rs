@@ -15,10 +15,10 @@ use win32 as system;
 
 use std::any::Any;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use fixnvpe_files::{FileId, Kind};
+use fixnvpe_files::{FileId, Kind, Process};
 use fixnvpe_pe::ReadAt;
 
 pub use disk::Disk;
@@ -177,6 +177,14 @@ pub trait FileSystem: Sync {
     ///
     /// The operating system's.
     fn set_read_only(&self, path: &Path, read_only: bool) -> io::Result<()>;
+
+    /// The processes that hold a file, open or mapped, under any of these
+    /// names of it; none where the system does not tell.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's.
+    fn holding_processes(&self, names: &[PathBuf]) -> io::Result<Vec<Process>>;
 
     /// Takes an exclusive lock on a file of its own, creating it; `None` while
     /// another process has it.

@@ -206,7 +206,7 @@ where
         begin(files.len(), context);
         let applied = stage::each(&files, Waiting::path, context, |one| match &one.work {
             Work::Apply(planned) => {
-                let ended = apply_one(planned, action, options, session, &neighbours, context);
+                let mut ended = apply_one(planned, action, options, session, &neighbours, context);
                 if !ended.momentary {
                     ended.tell(action, context);
                 }
@@ -240,7 +240,7 @@ where
             self.ran.complete = false;
         }
         for one in held {
-            let Some(ended) = one.cleaned(self.context).ended else {
+            let Some(mut ended) = one.cleaned(self.context).ended else {
                 continue;
             };
             ended.tell(self.action, self.context);
@@ -267,9 +267,11 @@ where
 }
 
 impl Ended {
-    fn tell(&self, action: Action, context: &Context<'_>) {
+    /// Tells of the end, which is final.
+    fn tell(&mut self, action: Action, context: &Context<'_>) {
         context.tell_failures(&self.failures);
-        if let Some(result) = &self.result {
+        if let Some(result) = &mut self.result {
+            outcome::name_holders(result, context);
             tell_result(result, action, context);
         }
     }

@@ -96,6 +96,17 @@ pub enum Why {
     Left(LeftReason),
 }
 
+/// A process that holds a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct HoldingProcess {
+    /// The file name of its program.
+    pub name: String,
+    /// Its id.
+    pub pid: u32,
+}
+
 /// How it ended for one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -129,6 +140,9 @@ pub struct FileResult {
     pub reason: Option<Why>,
     /// Whether the caller can change the cause and try again.
     pub retryable: bool,
+    /// Who holds a file that is in use, as far as the system tells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holders: Vec<HoldingProcess>,
     /// The bytes that were, or would be, changed.
     pub edits: Vec<Edit>,
     /// What it costs each process that maps it.

@@ -10,7 +10,8 @@ mod verify;
 pub(crate) use failure::chain;
 pub use failure::{Code, Failure, SkipReason, Skipped, Step, os_code};
 pub use file::{
-    FileResult, LeftReason, Method, Outcome, PatchReport, RestoreReport, SameBase, Why,
+    FileResult, HoldingProcess, LeftReason, Method, Outcome, PatchReport, RestoreReport, SameBase,
+    Why,
 };
 pub use image::{Commit, ImageReport, Links, Package, ScanReport, SectionReport, Summary};
 pub(crate) use path::{path_text, path_texts, raw};

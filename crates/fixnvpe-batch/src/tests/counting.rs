@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
+use fixnvpe_files::Process;
+
 use crate::filesystem::{Disk, FileStat, FileSystem, Handle, Lock};
 
 #[derive(Debug, Default)]
@@ -147,6 +149,10 @@ impl FileSystem for Counting {
 
     fn set_read_only(&self, path: &Path, read_only: bool) -> io::Result<()> {
         Disk.set_read_only(path, read_only)
+    }
+
+    fn holding_processes(&self, names: &[PathBuf]) -> io::Result<Vec<Process>> {
+        Disk.holding_processes(names)
     }
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Lock>> {

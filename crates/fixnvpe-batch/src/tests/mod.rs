@@ -7,6 +7,7 @@ mod crash;
 mod disk;
 mod errors;
 mod events;
+mod holders;
 mod journal;
 mod linking;
 mod meddling;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::bench::{Bench, X, Y, image, left, only, patched, with_links, with_x};
-use super::scenario::SCENARIOS;
+use super::scenario::{SCENARIOS, check_records};
 use crate::double::{Fault, MemoryDisk};
 use crate::observe::{Event, Observer};
 use crate::options::{ChangeOptions, InUse, PatchOptions, RestoreOptions};
@@ -339,7 +339,7 @@ fn a_moment_in_use_at_any_operation_leaves_every_file_safe_and_the_journal_right
                 let changed = |one: &&crate::Failure| one.code == Code::Changed;
                 assert_eq!(report.failures.iter().find(changed), None, "{place}");
                 bench.files.break_at(Fault::None);
-                scenario.check_records(&bench, &place);
+                check_records(&bench, &place);
             }
             scenario.check_safe(&bench.files, &place);
 

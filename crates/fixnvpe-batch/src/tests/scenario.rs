@@ -168,25 +168,6 @@ impl Scenario {
         self.check_outside(disk, at);
     }
 
-    /// A file has one record that may have changed it, and no more.
-    pub(super) fn check_records(&self, bench: &Bench<MemoryDisk>, at: &str) {
-        let view = bench.view();
-        let mut standing = BTreeSet::new();
-        for entry in view
-            .entries
-            .iter()
-            .filter(|entry| matches!(entry.state, EntryState::New | EntryState::Unsettled))
-        {
-            for path in entry.planned.paths() {
-                assert!(
-                    standing.insert(path),
-                    "{at}: two records of `{}`",
-                    path.display()
-                );
-            }
-        }
-    }
-
     fn check_outside(&self, disk: &MemoryDisk, at: &str) {
         for name in self.outside {
             assert_eq!(disk.get(name).as_ref(), Some(&image()), "{at}: `{name}`");
@@ -208,6 +189,25 @@ impl Scenario {
             }
         }
         self.check_outside(disk, at);
+    }
+}
+
+/// A file has one record that may have changed it, and no more.
+pub(super) fn check_records(bench: &Bench<MemoryDisk>, at: &str) {
+    let view = bench.view();
+    let mut standing = BTreeSet::new();
+    for entry in view
+        .entries
+        .iter()
+        .filter(|entry| matches!(entry.state, EntryState::New | EntryState::Unsettled))
+    {
+        for path in entry.planned.paths() {
+            assert!(
+                standing.insert(path),
+                "{at}: two records of `{}`",
+                path.display()
+            );
+        }
     }
 }
 

@@ -3,9 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use fixnvpe_batch::{
-    Failure, FileResult, LeftReason, Method, Outcome, RunId, SameBase, Skipped, Why,
-};
+use fixnvpe_batch::{Failure, FileResult, Method, Outcome, RunId, SameBase, Skipped, Why};
 use fixnvpe_pe::Reason;
 
 use super::cost::{self, Place};
@@ -121,11 +119,15 @@ impl Done<'_> {
             })
     }
 
-    fn left(&self) -> impl Iterator<Item = (LeftReason, &Path)> {
+    fn left(&self) -> impl Iterator<Item = (problems::Left<'_>, &Path)> {
         self.results
             .iter()
             .filter_map(|result| match result.reason {
-                Some(Why::Left(reason)) => Some((reason, result.path.as_path())),
+                Some(Why::Left(reason)) => {
+                    let holders = &result.holders;
+                    let left = problems::Left { reason, holders };
+                    Some((left, result.path.as_path()))
+                }
                 _ => None,
             })
     }
