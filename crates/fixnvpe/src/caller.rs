@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use crate::arguments::Color;
 use crate::redact::Redactor;
+use crate::system;
+use crate::window::Start;
 
 /// The caller of this run.
 #[derive(Clone, Debug)]
@@ -83,6 +85,15 @@ pub(crate) fn stdin_is_terminal() -> bool {
 /// Whether someone sees the result.
 pub(crate) fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
+}
+
+/// How the program was started.
+pub(crate) fn start(arguments: usize) -> Start {
+    Start {
+        arguments,
+        console_processes: system::console_processes(),
+        is_interactive: stdin_is_terminal() && stdout_is_terminal(),
+    }
 }
 
 /// How the two streams take colours.

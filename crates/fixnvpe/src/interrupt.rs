@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fixnvpe_batch::CancelToken;
 
 use crate::exit_code::ExitCode;
+use crate::system;
 
 /// A token that Ctrl-C (and a request to end, where the system knows one)
 /// cancels. A second one ends the program on the spot, whatever hangs: the
@@ -26,5 +27,8 @@ pub(crate) fn on_interrupt(say: impl Fn() + Send + 'static) -> CancelToken {
     if let Err(error) = ctrlc::set_handler(handler) {
         tracing::debug!(%error, "no handler for Ctrl-C");
     }
+    // The last handler is asked first: this one has to come before the one
+    // above, which takes the closing of a window for Ctrl-C and lets go at once.
+    system::on_closing(&token);
     token
 }

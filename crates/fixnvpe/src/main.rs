@@ -18,7 +18,8 @@
 //! - `commands`: one file a command
 //! - `document`, `schema`, `inspection`, `output`, `redact`: results for scripts
 //! - `report`, `table`, `prose`, `paths`, `size`, `shell`: results for people
-//! - `exit_code`, `fatal`, `notes`: how it ends
+//! - `exit_code`, `fatal`, `notes`, `window`: how it ends
+//! - `win32`, `unix`: what the console of a system has of its own
 
 mod arguments;
 mod attribution;
@@ -52,6 +53,16 @@ mod session;
 mod shell;
 mod size;
 mod table;
+#[cfg(not(windows))]
+mod unix;
+#[cfg(windows)]
+mod win32;
+mod window;
+
+#[cfg(not(windows))]
+use unix as system;
+#[cfg(windows)]
+use win32 as system;
 
 use std::env;
 use std::ffi::OsString;

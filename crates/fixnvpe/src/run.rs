@@ -18,10 +18,21 @@ use crate::language::Language;
 use crate::message;
 use crate::output::Output;
 use crate::session::Session;
+use crate::window;
 
-/// Runs the program.
+/// Runs the program, and lets its result be read.
 pub(crate) fn run(arguments: &[OsString]) -> ExitCode {
+    // Asked first: what shares the console at the end may not be the shell.
+    let start = caller::start(arguments.len().saturating_sub(1));
     let language = Language::choose(Language::asked_in(arguments), caller::locales());
+    let code = run_in(language, arguments);
+    if start.owns_its_window() && code != ExitCode::Interrupted {
+        window::keep_open(&Catalogue::of(language));
+    }
+    code
+}
+
+fn run_in(language: Language, arguments: &[OsString]) -> ExitCode {
     let catalogue = Catalogue::of(language);
     let parsed = match parse(arguments, &catalogue) {
         Ok(parsed) => parsed,

@@ -60,6 +60,8 @@ cannot-inspect = `{ $file }` cannot be inspected: { $cause }.
 
 older-script-keeps-aslr = unlike fixNvPe.py, ASLR is kept: clearing it saves nothing (`--aslr clear` would)
 
+press-enter = Press Enter to close this window.
+
 ### Progress
 
 progress-folders = { $count ->

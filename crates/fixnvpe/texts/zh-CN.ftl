@@ -60,6 +60,8 @@ cannot-inspect = 无法检查 `{ $file }`：{ $cause }。
 
 older-script-keeps-aslr = 与 fixNvPe.py 不同，ASLR 会保留：清除它并不能节省内存（如确有需要，可加 `--aslr clear`）
 
+press-enter = 按 Enter 键关闭此窗口。
+
 ### Progress
 
 progress-folders = { $count ->
