@@ -43,7 +43,8 @@ impl Program {
     /// `--verbose` tells meanwhile to `watch`.
     pub(crate) fn watched(&self, command: &str, path: &Path, mut watch: impl FnMut(&str)) -> Ended {
         let mut child = self
-            .command([OsStr::new(command), path.as_os_str()])
+            .command()
+            .args([OsStr::new(command), path.as_os_str()])
             .args(["--json", "--verbose"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
