@@ -93,3 +93,56 @@ fn nothing_to_explain_is_an_error_of_use() {
     let folder = world.json(["explain", "envs"]);
     assert_eq!(folder["error"]["code"], "file");
 }
+
+/// On a terminal, which `script` makes, with a program that tells the clipboard.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_is_asked_for_a_paste_unless_the_clipboard_shows_an_error() {
+    use std::os::unix::fs::PermissionsExt;
+
+    if std::process::Command::new("script")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
+        return;
+    }
+    let world = world();
+    let program = assert_cmd::cargo::cargo_bin!("fixnvpe");
+    let tell = world.path("bin/xclip");
+    fs_err::create_dir(world.path("bin")).expect("a folder");
+    let run = |copied: &str| {
+        fs_err::write(&tell, format!("#!/bin/sh\necho '{copied}'\n")).expect("written");
+        let mode = std::fs::Permissions::from_mode(0o755);
+        fs_err::set_permissions(&tell, mode).expect("a program");
+        let mut command = std::process::Command::new("script");
+        command
+            .arg("-qec")
+            .arg(format!("'{}' explain --lang en", program.display()))
+            .arg("/dev/null")
+            .current_dir(world.disk())
+            .env("FIXNVPE_STATE_DIR", world.state())
+            .env(
+                "PATH",
+                format!("{}:/usr/bin:/bin", world.path("bin").display()),
+            )
+            .env("DISPLAY", ":0")
+            .env_remove("WAYLAND_DISPLAY");
+        Run::with_input(command, "\n")
+    };
+    let run_with_error = run("CUDA out of memory");
+    let said = &run_with_error.stdout;
+    assert!(
+        said.contains("The clipboard was read: it shows GPU memory"),
+        "{said}"
+    );
+    assert!(!said.contains("Paste"), "{said}");
+    let run_without = run("a shopping list");
+    let said = &run_without.stdout;
+    assert!(
+        said.contains("The clipboard was read: it shows no error"),
+        "{said}"
+    );
+    assert!(said.contains("Paste the error text"), "{said}");
+    assert!(!said.contains("shopping"), "{said}");
+}

@@ -14,6 +14,7 @@
 //!   share
 //! - `records`: what package managers recorded about a file
 //! - `attribution`: which environment and package an image belongs to
+//! - `clipboard`: an error text that was copied
 //! - `diagnosis`: what the doctor is told, and what it says
 //! - `commands`: one file a command
 //! - `document`, `schema`, `inspection`, `output`, `redact`: results for scripts
@@ -25,6 +26,7 @@ mod arguments;
 mod attribution;
 mod caller;
 mod catalogue;
+mod clipboard;
 mod commands;
 mod diagnosis;
 mod document;

@@ -1,6 +1,10 @@
 //! What only Windows has, where there is none.
 
+mod clipboard;
+
 use fixnvpe_batch::CancelToken;
+
+pub(crate) use clipboard::clipboard_text;
 
 /// A window belongs to a shell: nobody counts.
 pub(crate) fn console_processes() -> Option<u32> {

@@ -1,5 +1,7 @@
-//! The Windows half: its console.
+//! The Windows half: its console, and its clipboard.
 #![allow(unsafe_code)]
+
+mod clipboard;
 
 use std::sync::OnceLock;
 use std::thread;
@@ -11,6 +13,8 @@ use windows_sys::Win32::System::Console::{
     SetConsoleCtrlHandler,
 };
 use windows_sys::core::BOOL;
+
+pub(crate) use clipboard::clipboard_text;
 
 /// How many processes share the console, as far as that matters: one, or more.
 pub(crate) fn console_processes() -> Option<u32> {

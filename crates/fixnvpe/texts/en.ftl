@@ -556,6 +556,8 @@ doctor-others = { $count ->
     [one] One other environment has writable DLLs; `fixnvpe doctor --env PREFIX` looks at it:
    *[other] { $count } other environments have writable DLLs; `fixnvpe doctor --env PREFIX` looks at one:
 }
+explain-copied = The clipboard was read: it shows { $kind }.
+explain-copied-nothing = The clipboard was read: it shows no error that is known here.
 explain-unreadable = `{ $file }` cannot be read.
 kind-missing-main-guard = a script without a main guard
 kind-model-loading = the commit limit while a model was loaded (1455)
@@ -587,8 +589,8 @@ help-after-explain =
       python train.py 2>&1 | fixnvpe explain -
 
     Logs may be UTF-8, UTF-16 or in the code page of the country. Without an
-    argument the text is read from standard input; typed or pasted into a
-    terminal, it ends at an empty line.
+    argument the text is read from standard input; in a terminal from the
+    clipboard if that shows an error, else it is pasted and ends at an empty line.
 help-arg-workers = Reckon with N worker processes (num_workers) beside the main one
 help-arg-pinned = The versions of the packages have to stay as they are
 help-arg-imports = Reckon with processes that import these modules [default: the CUDA frameworks that are installed]

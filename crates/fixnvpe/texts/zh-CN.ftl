@@ -524,6 +524,8 @@ doctor-label = { $severity }：
 doctor-label-of = { $severity }，{ $name }：
 doctor-more = 另有 { $count } 条供参考：--verbose 会显示它们，以及理由和每个步骤。
 doctor-others = 另有 { $count } 个环境含有可写的 DLL；用 `fixnvpe doctor --env PREFIX` 查看其中一个：
+explain-copied = 已读取剪贴板，其中的错误是：{ $kind }。
+explain-copied-nothing = 已读取剪贴板，其中没有这里认识的错误。
 explain-unreadable = 无法读取 `{ $file }`。
 kind-missing-main-guard = 脚本缺少 main 保护
 kind-model-loading = 加载模型时达到提交上限（1455）
@@ -554,7 +556,7 @@ help-after-explain =
       python train.py 2>&1 | fixnvpe explain -
 
     日志可以是 UTF-8、UTF-16 或本国代码页。不带参数时从标准输入读取；
-    在终端中输入或粘贴时，以空行结束。
+    在终端中先看剪贴板里有没有错误文字，没有则请粘贴，以空行结束。
 help-arg-workers = 按主进程之外还有 N 个 worker 进程（num_workers）计算
 help-arg-pinned = 软件包的版本必须保持不变
 help-arg-imports = 按导入这些模块的进程计算 [默认：已安装的 CUDA 框架]

@@ -3,13 +3,17 @@
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
 
-use fixnvpe_doctor::explain::{Explanation, decode, explain};
+use fixnvpe_doctor::explain::{Explanation, Kind, decode, explain};
 use fixnvpe_doctor::facts::Options;
 
 use crate::arguments::{self, Selection};
 use crate::caller;
 use crate::catalogue::Catalogue;
+use crate::clipboard;
 use crate::diagnosis::{Diagnosis, diagnose, fill_in, make_typable};
 use crate::document::ExplainDocument;
 use crate::exit_code::ExitCode;
@@ -22,6 +26,9 @@ use crate::session::Session;
 
 /// Of a larger log its end is read: there the error is.
 const LARGEST: u64 = 32 << 20;
+
+/// What is pasted comes at once; nobody types on so soon after an empty line.
+const PASTED: Duration = Duration::from_millis(150);
 
 /// Runs the command.
 pub(crate) fn run(session: &Session, asked: &arguments::Explain) -> Result<ExitCode, Fatal> {
@@ -62,7 +69,7 @@ pub(crate) fn run(session: &Session, asked: &arguments::Explain) -> Result<ExitC
 
 /// The text of the arguments: one that exists is a file, `-` is standard input,
 /// anything else is the text itself. Without any it comes from standard input,
-/// from a terminal up to an empty line.
+/// or for someone at a terminal from the clipboard, else from what they paste.
 fn read(session: &Session, words: &[OsString]) -> Result<String, Fatal> {
     let unreadable = |name: &OsString, error: io::Error| {
         let name = name.to_string_lossy().into_owned();
@@ -72,8 +79,12 @@ fn read(session: &Session, words: &[OsString]) -> Result<String, Fatal> {
     };
     match words {
         [] if caller::stdin_is_terminal() => {
+            if let Some(text) = copied(session) {
+                return Ok(text);
+            }
             session.notes().note(&message!("explain-paste"));
-            let pasted = paste(io::stdin().lock());
+            let typed = typed().map_err(|error| unreadable(&"-".into(), error))?;
+            let pasted = paste(&typed, PASTED);
             Ok(decode(
                 &pasted.map_err(|error| unreadable(&"-".into(), error))?,
             ))
@@ -93,16 +104,60 @@ fn input() -> io::Result<String> {
     Ok(decode(&bytes))
 }
 
-/// The lines up to an empty one.
-fn paste(mut from: impl BufRead) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    loop {
-        let start = bytes.len();
-        let read = from.read_until(b'\n', &mut bytes)?;
-        if read == 0 || bytes[start..].trim_ascii().is_empty() {
-            return Ok(bytes);
+/// The text on the clipboard, where it shows an error. What it is, and not the
+/// text, is said: someone may have copied something else.
+fn copied(session: &Session) -> Option<String> {
+    let text = clipboard::text()?;
+    match explain(&text).kind {
+        Kind::Unknown => {
+            session.notes().note(&message!("explain-copied-nothing"));
+            None
+        }
+        kind => {
+            let kind = session.catalogue.text(&report::explain::brief(kind));
+            session
+                .notes()
+                .note(&message!("explain-copied", kind = kind));
+            Some(text)
         }
     }
+}
+
+/// The lines of standard input, as they come.
+fn typed() -> io::Result<Receiver<io::Result<Vec<u8>>>> {
+    let (sender, lines) = mpsc::channel();
+    // It ends with the program: nothing stops a read from a terminal.
+    thread::Builder::new().spawn(move || {
+        let mut input = io::stdin().lock();
+        loop {
+            let mut line = Vec::new();
+            let read = input.read_until(b'\n', &mut line);
+            let is_last = !matches!(read, Ok(1..));
+            if sender.send(read.map(|_| line)).is_err() || is_last {
+                return;
+            }
+        }
+    })?;
+    Ok(lines)
+}
+
+/// The lines up to an empty one behind which nothing waits: a traceback that is
+/// pasted as a whole may have empty lines in it.
+fn paste(lines: &Receiver<io::Result<Vec<u8>>>, patience: Duration) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut next = lines.recv().ok();
+    while let Some(line) = next {
+        let line = line?;
+        bytes.extend_from_slice(&line);
+        next = if line.is_empty() {
+            None
+        } else if line.trim_ascii().is_empty() {
+            lines.recv_timeout(patience).ok()
+        } else {
+            lines.recv().ok()
+        };
+    }
+    Ok(bytes)
 }
 
 fn file(path: &Path) -> io::Result<Vec<u8>> {
@@ -186,12 +241,33 @@ fn document(
 mod tests {
     use super::*;
 
+    /// What is taken of these lines; with `stays` someone may still type more.
+    fn pasted(lines: &[&str], stays: bool) -> String {
+        let (sender, receiver) = mpsc::channel();
+        for line in lines {
+            sender.send(Ok(line.as_bytes().to_vec())).unwrap();
+        }
+        let sender = stays.then_some(sender);
+        let bytes = paste(&receiver, Duration::ZERO).unwrap();
+        drop(sender);
+        String::from_utf8(bytes).unwrap()
+    }
+
     #[test]
-    fn a_paste_ends_at_an_empty_line_or_with_the_input() {
-        let pasted = |text: &str| String::from_utf8(paste(text.as_bytes()).unwrap()).unwrap();
-        assert_eq!(pasted("a\r\nb\r\n\r\nc\r\n"), "a\r\nb\r\n\r\n");
-        assert_eq!(pasted("a\nb"), "a\nb");
-        assert_eq!(pasted("\n"), "\n");
+    fn a_paste_ends_at_an_empty_line_with_nothing_behind_it_or_with_the_input() {
+        for stays in [true, false] {
+            assert_eq!(pasted(&["a\r\n", "b\r\n", "\r\n"], stays), "a\r\nb\r\n\r\n");
+            assert_eq!(pasted(&["\n"], stays), "\n");
+            // The end of the input, as a terminal tells it.
+            assert_eq!(pasted(&["a\n", "b", ""], stays), "a\nb");
+        }
+        assert_eq!(pasted(&["a\n"], false), "a\n");
+    }
+
+    #[test]
+    fn a_traceback_with_empty_lines_is_taken_whole_where_it_is_pasted_at_once() {
+        let lines = ["Traceback\n", "\n", "\n", "OSError: 1455\n", "\n"];
+        assert_eq!(pasted(&lines, true), lines.concat());
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub(crate) fn write(
 }
 
 /// An error by its name, for a list.
-fn brief(kind: Kind) -> Message {
+pub(crate) fn brief(kind: Kind) -> Message {
     match kind {
         Kind::MissingMainGuard => message!("kind-missing-main-guard"),
         Kind::ModelLoading => message!("kind-model-loading"),
