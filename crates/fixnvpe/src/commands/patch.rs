@@ -16,7 +16,6 @@ use crate::message;
 use crate::output::Output;
 use crate::report::{self, next};
 use crate::session::Session;
-use crate::shell::Shell;
 use crate::size::shown_size;
 
 /// Runs the command.
@@ -84,18 +83,18 @@ fn nothing_selected(session: &Session, asked: &arguments::Patch) -> Result<Fatal
     let command = |option: &[&str]| {
         let mut words = real_command(asked);
         words.extend(option.iter().map(Into::into));
-        message!("likely-command", command = Shell::native().command(words))
+        next::likely(words)
     };
-    Ok(fatal
-        .hint(message!(
-            "scan-finds",
-            images = found.images.len(),
-            environments = costs.len(),
-            now = shown_size(dearest.commit_if_all_loaded.now),
-            name = dearest.name.as_str(),
-        ))
-        .hint(command(&["--env", &dearest.prefix]))
-        .hint(command(&["--all-envs"])))
+    let fatal = fatal.hint(message!(
+        "scan-finds",
+        images = found.images.len(),
+        environments = costs.len(),
+        now = shown_size(dearest.commit_if_all_loaded.now),
+        name = dearest.name.as_str(),
+    ));
+    let dearest = command(&["--env", &dearest.prefix]);
+    let commands = dearest.into_iter().chain(command(&["--all-envs"]));
+    Ok(commands.fold(fatal, Fatal::hint))
 }
 
 fn write(

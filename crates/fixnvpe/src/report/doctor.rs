@@ -176,17 +176,9 @@ fn purpose(purpose: Purpose) -> Message {
 pub(crate) fn step(page: &mut Page<'_>, step: &Step, indent: usize) {
     let space = " ".repeat(indent);
     match &step.action {
-        Action::Run(words) => {
-            let command = Shell::native().command(words);
-            page.line(&format!("{space}{command}"));
-        }
+        Action::Run(words) => page.typed(&Shell::native().command(words), indent),
         Action::Variable { name, value } => {
-            let command = if cfg!(windows) {
-                format!("set {name}={value}")
-            } else {
-                format!("export {name}={value}")
-            };
-            page.line(&format!("{space}{command}"));
+            page.typed(&Shell::native().variable(name, value), indent);
         }
         Action::Open(program) => {
             let message = message!("doctor-action-open", program = program.as_str());

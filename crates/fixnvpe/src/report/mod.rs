@@ -22,7 +22,7 @@ use crate::catalogue::{Catalogue, Message};
 use crate::paths::{harmless, printable, shorten};
 use crate::prose::wrap;
 use crate::redact::Redactor;
-use crate::shell::Shell;
+use crate::shell::{Line, Shell};
 use crate::table::Table;
 
 /// How many paths of one kind are listed before "and so many more".
@@ -161,7 +161,19 @@ impl<'a> Page<'a> {
 
     /// A command to copy, on a line of its own and never broken.
     pub(crate) fn command(&mut self, words: impl IntoIterator<Item = OsString>) {
-        let command = Shell::native().command(words);
-        self.line(&format!("  {command}"));
+        self.typed(&Shell::native().command(words), 2);
+    }
+
+    /// Lines to copy behind some spaces, each below the name of its shell where
+    /// it is for that one only.
+    pub(crate) fn typed(&mut self, lines: &[Line], indent: usize) {
+        for line in lines {
+            let mut indent = indent;
+            if let Some(shell) = line.shell {
+                self.indented(&words::shell(shell), indent);
+                indent += 2;
+            }
+            self.line(&format!("{}{}", " ".repeat(indent), line.text));
+        }
     }
 }

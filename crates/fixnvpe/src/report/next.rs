@@ -6,6 +6,9 @@ use std::path::Path;
 use fixnvpe_batch::RunId;
 
 use crate::arguments::{Change, Policy, Selection};
+use crate::catalogue::Message;
+use crate::message;
+use crate::shell::{Shell, WindowsShell};
 use clap::ValueEnum;
 
 /// `fixnvpe COMMAND` with these options, for the same selection and state
@@ -95,6 +98,20 @@ pub(crate) fn undo(run: &RunId, state_dir: Option<&Path>) -> Vec<OsString> {
         .into();
     words.extend(state(state_dir));
     words
+}
+
+/// A command as advice, in a line for each shell where that has to be.
+pub(crate) fn likely(words: Vec<OsString>) -> Vec<Message> {
+    let lines = Shell::native().command(words).into_iter();
+    lines
+        .map(|line| match line.shell {
+            None => message!("likely-command", command = line.text),
+            Some(WindowsShell::Cmd) => message!("likely-command-cmd", command = line.text),
+            Some(WindowsShell::PowerShell) => {
+                message!("likely-command-powershell", command = line.text)
+            }
+        })
+        .collect()
 }
 
 fn state(state_dir: Option<&Path>) -> Vec<OsString> {

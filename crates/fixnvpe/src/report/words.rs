@@ -5,6 +5,7 @@ use fixnvpe_pe::{Condition, Reason};
 
 use crate::catalogue::Message;
 use crate::message;
+use crate::shell::WindowsShell;
 
 /// What an image is, in a word.
 pub(crate) fn condition(condition: Condition) -> Message {
@@ -117,6 +118,14 @@ pub(crate) fn step(step: Step) -> Message {
         Step::Hash => message!("step-hash"),
         Step::Map => message!("step-map"),
         other => unknown(&word_of(&other)),
+    }
+}
+
+/// The shell that a line is for.
+pub(crate) fn shell(shell: WindowsShell) -> Message {
+    match shell {
+        WindowsShell::Cmd => message!("shell-cmd"),
+        WindowsShell::PowerShell => message!("shell-powershell"),
     }
 }
 

@@ -19,7 +19,6 @@ use crate::report::cost::prefix_of;
 use crate::report::next;
 use crate::report::problems::is_failure;
 use crate::session::Session;
-use crate::shell::Shell;
 
 /// What is measured, and what the way there found.
 #[derive(Debug)]
@@ -105,8 +104,7 @@ fn one_environment(asked: &arguments::Measure, images: &[&ImageReport]) -> Resul
             ..Selection::default()
         };
         let words = next::command("measure", Vec::new(), &selection, None);
-        let command = Shell::native().command(words);
-        fatal = fatal.hint(message!("likely-command", command = command));
+        fatal = next::likely(words).into_iter().fold(fatal, Fatal::hint);
     }
     Err(fatal)
 }
