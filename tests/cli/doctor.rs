@@ -170,3 +170,70 @@ fn an_environment_that_is_not_there_ends_with_2() {
     assert_eq!(document["exit_code"], 2);
     assert_eq!(document["error"]["code"], "no_match");
 }
+
+/// A venv where no look around gets to, with or without a writable DLL.
+fn hidden_venv(writable_dll: bool) -> Tree {
+    let venv = "a/b/c/d/e/venv";
+    let tree = Tree::default()
+        .text(
+            format!("{venv}/pyvenv.cfg"),
+            "home = C:\\gone\nversion = 3.9.13\n",
+        )
+        .text(format!("{venv}/Scripts/python.exe"), "")
+        .folder(format!("{venv}/{SITE}"));
+    if writable_dll {
+        tree.image(format!("{venv}/{SITE}/x/x.dll"), &writable())
+    } else {
+        tree
+    }
+}
+
+#[test]
+fn an_environment_where_nobody_looks_is_examined_when_it_is_named() {
+    let world = World::new(&hidden_venv(true));
+    let prefix = world.path("a/b/c/d/e/venv").display().to_string();
+    for words in [
+        vec!["doctor", "--root", ".", "--env", r"C:\a\b\c\d\e\venv"],
+        vec!["doctor", "--root", ".", "--env", &prefix],
+        vec!["doctor", "--root", ".", "a/b/c/d/e/venv"],
+    ] {
+        let document = world.json(&words);
+        let facts = &document["environments"][0]["facts"];
+        assert_eq!(facts["python"], "3.9.13", "{words:?}");
+        assert!(
+            steps(&document, "patch")[0].contains(" --env "),
+            "{words:?}"
+        );
+    }
+    let run = world.run(["doctor", "--root", ".", "--env", "./a/b"]);
+    assert_eq!(run.code, 2, "{}", run.stdout);
+}
+
+#[test]
+fn where_nothing_is_wrong_it_says_so_and_what_it_went_by() {
+    let world = World::new(&hidden_venv(false));
+    let world_line = ["doctor", "--root", ".", "a", "--env", "a/b/c/d/e/venv"];
+    let run = world.run(world_line);
+    assert!(run.stdout.starts_with("Nothing to mend"), "{}", run.stdout);
+    assert!(run.stdout.contains("fixnvpe explain"), "{}", run.stdout);
+    assert!(run.stdout.contains(": Python 3.9.13."), "{}", run.stdout);
+    assert_fits(&run.stdout);
+}
+
+#[test]
+fn a_command_of_another_program_is_for_the_windows_whose_disks_these_are() {
+    let world = World::new(&old_torch());
+    let run = world.run(["doctor", "--root", ".", "--verbose"]);
+    let upgrade = run.stdout.lines().find(|line| line.contains("torch=="));
+    let upgrade = upgrade.unwrap_or_else(|| panic!("{}", run.stdout));
+    assert!(!upgrade.contains('\''), "{upgrade}");
+    let here = world.disk().display().to_string();
+    for line in run.stdout.lines().filter(|line| line.contains("conda ")) {
+        assert!(!line.contains(&here), "{line}");
+    }
+    assert!(
+        run.stdout.contains(r"C:\Users\mei\miniconda3"),
+        "{}",
+        run.stdout
+    );
+}

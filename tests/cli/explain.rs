@@ -67,8 +67,11 @@ fn the_environment_of_the_text_is_examined_where_it_is_here() {
 fn an_environment_that_is_elsewhere_is_said_to_be() {
     let world = world();
     let run = world.run(["explain", LOG, "--lang", "en"]);
-    assert!(run.stdout.contains("not on this machine"), "{}", run.stdout);
+    assert!(run.stdout.contains("was not found"), "{}", run.stdout);
     assert_fits(&run.stdout);
+    // What to type works here all the same.
+    assert!(run.stdout.contains("\n  fixnvpe doctor"), "{}", run.stdout);
+    assert!(!run.stdout.contains("--env"), "{}", run.stdout);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::candidate::Candidate;
 use crate::look::Look;
 use crate::places::Place;
 use crate::sources::{
-    active, conda_config, environments_txt, jupyter, known_places, parents, path_variable,
+    active, conda_config, environments_txt, jupyter, known_places, named, parents, path_variable,
     registered,
 };
 use crate::walk::Walker;
@@ -175,6 +175,7 @@ fn from_sources(look: &Look<'_>, options: DiscoverOptions) -> Vec<Candidate> {
         registered::candidates,
         jupyter::candidates,
         path_variable::candidates,
+        named::candidates,
     ];
     let rows: Vec<&'static Place> = places()
         .iter()

@@ -171,6 +171,8 @@ pub enum Source {
     PyvenvHome,
     /// `PATH`.
     PathVariable,
+    /// Somebody named the folder ([`Machine::with_named`](crate::Machine::with_named)).
+    Named,
 }
 
 /// Why something was found.

@@ -62,6 +62,7 @@ pub struct Machine {
     pub(crate) registry: Arc<dyn Registry>,
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) current_folder: Option<PathBuf>,
+    pub(crate) named: Vec<String>,
     /// Whether a drive that is not in `drives` can be read under its letter.
     letters_are_paths: bool,
 }
@@ -84,6 +85,7 @@ impl Machine {
             registry: Arc::new(NoRegistry),
             disk: Arc::new(LiveDisk),
             current_folder: None,
+            named: Vec::new(),
             letters_are_paths: false,
         }
     }
@@ -163,6 +165,18 @@ impl Machine {
         if self.letters_are_paths || self.drives.iter().any(lies_here) {
             self.current_folder = Some(folder);
         }
+        self
+    }
+
+    /// The machine with folders that somebody says are environments, written
+    /// as [`find`](crate::find) takes a prefix: a look around considers them
+    /// wherever they lie. A text without a slash or backslash is a name, which
+    /// leads nowhere.
+    #[must_use]
+    pub fn with_named<T: Into<String>>(mut self, prefixes: impl IntoIterator<Item = T>) -> Self {
+        let prefixes = prefixes.into_iter().map(Into::into);
+        self.named
+            .extend(prefixes.filter(|text| text.contains(['/', '\\'])));
         self
     }
 

@@ -73,7 +73,7 @@ fn one_or_several(environments: &[Environment], fits: impl Fn(&Environment) -> b
 
 /// The paths that a text can mean: as it stands, below the current folder, and
 /// as the machine writes it.
-fn paths(machine: &Machine, wanted: &str) -> Vec<PathBuf> {
+pub(crate) fn paths(machine: &Machine, wanted: &str) -> Vec<PathBuf> {
     let mut paths = vec![PathBuf::from(wanted)];
     if let Some(current) = &machine.current_folder {
         paths.push(current.join(wanted));

@@ -7,6 +7,7 @@ pub(crate) mod condarc;
 pub(crate) mod environments_txt;
 pub(crate) mod jupyter;
 pub(crate) mod known_places;
+pub(crate) mod named;
 pub(crate) mod parents;
 pub(crate) mod path_variable;
 pub(crate) mod registered;

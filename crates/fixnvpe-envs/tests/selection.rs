@@ -96,3 +96,22 @@ fn an_environment_is_found_by_another_path_to_its_folder() {
     let by_alias = find(&machine, &found.environments, r"C:\alias\b\yolo");
     assert!(matches!(by_alias, Found::One(one) if one.prefix == tree.path("C/a/b/yolo")));
 }
+
+#[test]
+fn an_environment_that_somebody_names_is_found_wherever_it_lies() {
+    let tree = Tree::of(&[("D/a/b/c/d/e/venv", Make::Venv("3.8.1"))]);
+    let machine = tree.windows("D");
+    assert!(default_look(&machine).environments.is_empty());
+    let native = tree.path("D/a/b/c/d/e/venv");
+    for named in [native.to_str().unwrap(), r"D:\a\b\c\d\e\venv"] {
+        let found = default_look(&machine.clone().with_named([named, "a name"]));
+        assert_eq!(found.environments.len(), 1, "{named}");
+        assert_eq!(found.environments[0].prefix, native);
+        assert_eq!(found.environments[0].python.as_deref(), Some("3.8.1"));
+        let chosen = find(&machine, &found.environments, named);
+        assert_eq!(chosen, Found::One(&found.environments[0]));
+    }
+    // What is no environment stays none.
+    let found = default_look(&machine.with_named([r"D:\a", r"D:\no\such"]));
+    assert_eq!((found.environments, found.skipped), (vec![], vec![]));
+}

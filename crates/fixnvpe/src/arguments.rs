@@ -78,10 +78,10 @@ pub(crate) enum Command {
 /// `fixnvpe scan`
 #[derive(Debug, Args)]
 pub(crate) struct Scan {
-    #[command(flatten)]
-    pub(crate) selection: Selection,
     #[arg(long)]
     pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) policy: Policy,
     #[command(flatten)]
@@ -95,10 +95,10 @@ pub(crate) struct Scan {
 /// `fixnvpe patch`
 #[derive(Debug, Args)]
 pub(crate) struct Patch {
-    #[command(flatten)]
-    pub(crate) selection: Selection,
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) policy: Policy,
     #[command(flatten)]
@@ -125,8 +125,6 @@ pub(crate) struct Patch {
     .conflicts_with_all(["paths", "files_from", "exclude", "environments", "this_env", "kind",
         "all_envs", "caches", "toolkits"]))]
 pub(crate) struct Restore {
-    #[command(flatten)]
-    pub(crate) selection: Selection,
     #[arg(long)]
     pub(crate) last: bool,
     #[arg(long, value_name = "ID")]
@@ -135,6 +133,8 @@ pub(crate) struct Restore {
     pub(crate) everything: bool,
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) change: Change,
     #[arg(long, help_heading = "policy")]
@@ -187,12 +187,12 @@ pub(crate) struct History {
 /// `fixnvpe envs`
 #[derive(Debug, Args)]
 pub(crate) struct Envs {
+    #[arg(long)]
+    pub(crate) places: bool,
     #[arg(long, value_name = "KIND,...", action = ArgAction::Append, value_delimiter = ',')]
     pub(crate) kind: Vec<String>,
     #[command(flatten)]
     pub(crate) beside: Beside,
-    #[arg(long)]
-    pub(crate) places: bool,
     #[command(flatten)]
     pub(crate) place: Place,
     #[arg(long, value_name = "N", help_heading = "work")]

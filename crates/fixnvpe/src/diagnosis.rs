@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use fixnvpe_batch::{Failure, ImageReport, ScanOptions, ScanReport, scan};
 use fixnvpe_doctor::facts::{Facts, MachineFacts, Options};
-use fixnvpe_doctor::{Action, DoctorReport, Finding, Step, examine, gather, texts};
-use fixnvpe_envs::{Environment, Kind, Packages};
+use fixnvpe_doctor::{Action, DoctorReport, Finding, Purpose, Step, examine, gather, texts};
+use fixnvpe_envs::{Drive, Environment, Kind, Packages};
 
 use crate::arguments::{Place, Selection, Work};
 use crate::attribution::attribute;
@@ -27,6 +27,8 @@ use crate::size::shown_size;
 pub(crate) struct Diagnosis {
     /// What the doctor says.
     pub(crate) report: DoctorReport,
+    /// How to look at the next environment that has something to patch.
+    pub(crate) another: Option<Step>,
     /// What was left out.
     pub(crate) skipped: Vec<LeftOut>,
     /// What failed.
@@ -86,20 +88,32 @@ pub(crate) fn diagnose(
         let environments = &around.discovery.environments;
         environments.iter().any(|one| one.prefix == path)
     };
-    for finding in &mut report.findings {
-        finding
-            .steps
-            .iter_mut()
-            .for_each(|step| make_typable(step, &selection.place, work, &known));
+    let mut another = another(&report);
+    let steps = report.findings.iter_mut().flat_map(|one| &mut one.steps);
+    for step in steps.chain(&mut another) {
+        make_typable(step, &selection.place, work, &known);
+        if !selection.place.root.is_empty() {
+            make_typable_there(step, around.machine.drives());
+        }
     }
     let complete = found.complete && !job.is_interrupted();
     let skipped = left_out(&mut found, around);
     Ok(Diagnosis {
         report,
+        another,
         skipped,
         failures,
         complete,
     })
+}
+
+/// The command for the first environment behind the one that is shown in full.
+fn another(report: &DoctorReport) -> Option<Step> {
+    let mut others = report.environments.iter().skip(1);
+    let other = others.find(|one| one.facts.writable().next().is_some())?;
+    let prefix = other.facts.prefix.to_string_lossy().into_owned();
+    let words = ["fixnvpe", "doctor", "--env", &prefix];
+    Some(Step::run(Purpose::Look, words))
 }
 
 /// The environments to examine: the selected ones, those that hold a selected
@@ -156,7 +170,7 @@ pub(crate) fn make_typable(
     let Action::Run(words) = &mut step.action else {
         return;
     };
-    if words.first().map(String::as_str) != Some("fixnvpe") || words.len() < 2 {
+    if !is_own(words) || words.len() < 2 {
         return;
     }
     if let Some(at) = words.iter().position(|word| word == "--env")
@@ -184,6 +198,32 @@ pub(crate) fn make_typable(
         .filter(|word| word != "--deep" || !words.contains(word))
         .collect();
     words.splice(2..2, more);
+}
+
+/// Lets a command of another program do what it says on the Windows whose disks
+/// are mounted here: there the paths begin with the letters of the drives.
+fn make_typable_there(step: &mut Step, drives: &[Drive]) {
+    let Action::Run(words) = &mut step.action else {
+        return;
+    };
+    if is_own(words) {
+        return;
+    }
+    for word in words {
+        let there = drives.iter().find_map(|drive| {
+            let below = Path::new(word.as_str()).strip_prefix(&drive.root).ok()?;
+            let below = below.to_string_lossy().replace('/', "\\");
+            Some(format!("{}:\\{below}", drive.letter?))
+        });
+        if let Some(there) = there {
+            *word = there;
+        }
+    }
+}
+
+/// Whether a command is one of this program.
+pub(crate) fn is_own(words: &[String]) -> bool {
+    words.first().map(String::as_str) == Some("fixnvpe")
 }
 
 /// The sentence of a finding; with `ending` `-more`, what there is to know

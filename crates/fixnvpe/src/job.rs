@@ -106,7 +106,9 @@ impl<'a> Job<'a> {
         every: bool,
         selected: &mut Selected,
     ) -> Result<Around, Fatal> {
-        let machine = machine(self.session, &selection.place)?;
+        let machine = machine(self.session, &selection.place)?
+            .with_named(&selection.environments)
+            .with_named(selected.folders());
         let watcher = self.watcher(None);
         watcher.looking();
         let around = Around::look(

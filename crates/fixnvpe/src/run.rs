@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 use jiff::Timestamp;
 
@@ -42,7 +43,11 @@ fn run_in(language: Language, arguments: &[OsString]) -> ExitCode {
     caller::choose_color(parsed.general.color);
     let document = parsed.command.document().cloned().unwrap_or_default();
     let session = session(catalogue, parsed.general, document.redact);
-    session.trace();
+    // What these tell with `--verbose` is advice; the reading of each file would
+    // bury it.
+    if !matches!(parsed.command, Command::Doctor(_) | Command::Explain(_)) {
+        session.trace();
+    }
     if let Some(differences) = parsed.differences {
         say_differences(&session, differences);
     }
@@ -87,15 +92,30 @@ fn parse(arguments: &[OsString], catalogue: &Catalogue) -> Result<Parsed, Stop> 
             begins: false,
         });
     }
-    let begins = arguments.len() < 2 && caller::stdout_is_terminal();
-    let words = [OsString::from("fixnvpe"), OsString::from("doctor")];
-    let parsed: Arguments = parse_as(if begins { &words } else { arguments }, catalogue)?;
+    let begins = caller::stdout_is_terminal() && names_no_command(arguments);
+    let mut words = arguments.to_vec();
+    if begins {
+        words.push("doctor".into());
+    }
+    let parsed: Arguments = parse_as(&words, catalogue)?;
     Ok(Parsed {
         general: parsed.general,
         command: parsed.command,
         differences: None,
         begins,
     })
+}
+
+/// Whether options are all that was typed, if anything was.
+fn names_no_command(arguments: &[OsString]) -> bool {
+    Arguments::command()
+        .try_get_matches_from(arguments)
+        .is_err_and(|error| {
+            matches!(
+                error.kind(),
+                ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+            )
+        })
 }
 
 fn parse_as<T: CommandFactory + FromArgMatches>(
@@ -111,9 +131,7 @@ fn parse_as<T: CommandFactory + FromArgMatches>(
             "{}",
             command.clone().render_help().ansi()
         );
-        Err(command
-            .clone()
-            .error(clap::error::ErrorKind::MissingSubcommand, ""))
+        Err(command.clone().error(ErrorKind::MissingSubcommand, ""))
     } else {
         command.try_get_matches_from(arguments)
     };

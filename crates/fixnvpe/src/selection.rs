@@ -31,6 +31,12 @@ pub(crate) struct Selected {
 }
 
 impl Selected {
+    /// The selected folders: any of them may be an environment.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &str> {
+        let folders = self.roots.iter().filter(|root| root.path.is_dir());
+        folders.filter_map(|root| root.path.to_str())
+    }
+
     /// Reads a selection: patterns are expanded, lists are read.
     ///
     /// # Errors

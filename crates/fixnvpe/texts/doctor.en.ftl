@@ -315,7 +315,7 @@ explain-dll = DLL: { $dll }
 explain-environment = environment: { $prefix }
 explain-others = The text also shows: { $kinds }.
 explain-here = For this environment, `doctor` finds:
-explain-not-here = That environment is not on this machine.
+explain-not-here = That environment was not found on this machine.
 explain-paste = Paste the error text, then press Enter on an empty line:
 explain-nothing = There is no text to explain.
 

@@ -263,7 +263,7 @@ explain-dll = DLL 文件：{ $dll }
 explain-environment = 环境：{ $prefix }
 explain-others = 这段文字还包含：{ $kinds }。
 explain-here = 对这个环境，`doctor` 的结论是：
-explain-not-here = 该环境不在这台机器上。
+explain-not-here = 在这台机器上没有找到该环境。
 explain-paste = 请粘贴错误文字，然后在空行上按 Enter：
 explain-nothing = 没有可以解释的文字。
 

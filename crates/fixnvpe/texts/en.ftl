@@ -557,12 +557,31 @@ doctor-more = { $count ->
    *[other] { $count } more that are good to know: --verbose shows them, with reasons and every step.
 }
 doctor-others = { $count ->
-    [one] One other environment has writable DLLs; `fixnvpe doctor --env PREFIX` looks at it:
-   *[other] { $count } other environments have writable DLLs; `fixnvpe doctor --env PREFIX` looks at one:
+    [one] One other environment has writable DLLs:
+   *[other] { $count } other environments have writable DLLs:
 }
+doctor-others-next = To look at the first of them:
+doctor-nothing = Nothing to mend was found: no DLL here makes a process pay for GPU code that it never writes. If Python fails all the same, the text of the error says more; give it, or the file that it is in:
+facts-machine = This machine: { $parts }.
+facts-environment = { $name }: { $parts }.
+facts-memory = { $size } RAM
+facts-commit = commit { $used } of { $limit }
+facts-page-file-off = no page file
+facts-page-file-automatic = page file managed by Windows
+facts-page-file-fixed = page file of at most { $size }
+facts-cores = { $count ->
+    [one] 1 core
+   *[other] { $count } cores
+}
+facts-gpu = { $name } (compute capability { $capability })
+facts-gpu-alone = { $name }
+facts-driver = NVIDIA driver { $version }
+facts-torch-cuda = torch { $version } (CUDA { $cuda })
+facts-package = { $name } { $version }
 explain-copied = The clipboard was read: it shows { $kind }.
 explain-copied-nothing = The clipboard was read: it shows no error that is known here.
 explain-unreadable = `{ $file }` cannot be read.
+explain-no-file = there is no file `{ $file }`; it was taken as the text of an error.
 kind-missing-main-guard = a script without a main guard
 kind-model-loading = the commit limit while a model was loaded (1455)
 kind-commit-limit = the commit limit (1455)

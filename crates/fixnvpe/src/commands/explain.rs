@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use fixnvpe_doctor::explain::{Explanation, Kind, decode, explain};
 use fixnvpe_doctor::facts::Options;
+use fixnvpe_doctor::{Action, Step};
 
 use crate::arguments::{self, Selection};
 use crate::caller;
@@ -43,6 +44,9 @@ pub(crate) fn run(session: &Session, asked: &arguments::Explain) -> Result<ExitC
         make_typable(step, &asked.place, &asked.work, &|_| true);
     }
     let here = here(session, &job, asked, &explanation)?;
+    if matches!(here, Here::Missing) {
+        explanation.steps.iter_mut().for_each(widen);
+    }
     let code = match &here {
         Here::Found(found) => super::doctor::exit_code(found, &job),
         _ => ExitCode::Interrupted.when(job.is_interrupted()),
@@ -94,8 +98,36 @@ fn read(session: &Session, words: &[OsString]) -> Result<String, Fatal> {
         [word] if fs_err::metadata(word).is_ok() => file(Path::new(word))
             .map(|bytes| decode(&bytes))
             .map_err(|error| unreadable(word, error)),
+        [word] if looks_like_file(&word.to_string_lossy()) => {
+            let file = word.to_string_lossy().into_owned();
+            session
+                .notes()
+                .note(&message!("explain-no-file", file = file));
+            Ok(word.to_string_lossy().into_owned())
+        }
         words => Ok(words.join(" ".as_ref()).to_string_lossy().into_owned()),
     }
+}
+
+/// Lets a command look everywhere instead of in an environment that is not here.
+fn widen(step: &mut Step) {
+    if let Action::Run(words) = &mut step.action
+        && let Some(at) = words.iter().position(|word| word == "--env")
+    {
+        words.drain(at..words.len().min(at + 2));
+    }
+}
+
+/// Whether a word is more likely the name of a file than an error: then it is
+/// said that there is none.
+fn looks_like_file(word: &str) -> bool {
+    let path = Path::new(word);
+    let named = path.extension().is_some_and(|extension| {
+        ["log", "txt", "out", "err"]
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    });
+    !word.contains(char::is_whitespace) && (named || word.contains(['/', '\\']))
 }
 
 fn input() -> io::Result<String> {
@@ -268,6 +300,21 @@ mod tests {
     fn a_traceback_with_empty_lines_is_taken_whole_where_it_is_pasted_at_once() {
         let lines = ["Traceback\n", "\n", "\n", "OSError: 1455\n", "\n"];
         assert_eq!(pasted(&lines, true), lines.concat());
+    }
+
+    #[test]
+    fn a_name_of_a_file_is_told_from_an_error() {
+        for file in ["train.log", "TRAIN.LOG", r"D:\runs\1", "logs/x"] {
+            assert!(looks_like_file(file), "{file}");
+        }
+        for text in [
+            "1455",
+            "WinError 1455",
+            "c10.dll",
+            "out of memory. See x.log",
+        ] {
+            assert!(!looks_like_file(text), "{text}");
+        }
     }
 
     #[test]

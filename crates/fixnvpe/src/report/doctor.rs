@@ -4,20 +4,23 @@
 use std::path::Path;
 
 use fixnvpe_doctor::budget::{Budget, NotCounted};
+use fixnvpe_doctor::facts::MachineFacts;
 use fixnvpe_doctor::findings::Severity;
 use fixnvpe_doctor::{
     Action, Answer, AnswerKind, DoctorReport, EnvironmentReport, Finding, Purpose, Step, texts,
 };
 
-use super::{Page, problems};
+use super::{Page, facts, problems};
 use crate::catalogue::{Message, Value};
-use crate::diagnosis::{Diagnosis, sentence};
+use crate::diagnosis::{Diagnosis, is_own, sentence};
 use crate::message;
 use crate::prose::wrap;
 use crate::shell::Shell;
 use crate::size::shown_size;
 use crate::table::{Column, Table};
 
+/// How many of the other environments are listed.
+const OTHERS: usize = 5;
 /// Where even more workers fit, it does not matter how many.
 const MANY: u32 = 1000;
 /// The widest that a cell of the comparison gets, in columns.
@@ -25,7 +28,7 @@ const CELL: usize = 36;
 
 /// Writes a diagnosis.
 pub(crate) fn write(page: &mut Page<'_>, found: &Diagnosis) {
-    write_report(page, &found.report);
+    write_report(page, &found.report, found.another.as_ref());
     problems::failures(page, &found.failures);
     if !found.complete {
         page.block();
@@ -53,9 +56,14 @@ pub(crate) fn what_next(page: &mut Page<'_>) {
 
 /// Writes what the doctor says: all of it where details are wanted, else the
 /// dearest environment in full and the others in a line each.
-pub(crate) fn write_report(page: &mut Page<'_>, report: &DoctorReport) {
+fn write_report(page: &mut Page<'_>, report: &DoctorReport, another: Option<&Step>) {
     let first = report.environments.first();
     let mut left_out = 0;
+    if report.findings.is_empty() {
+        page.block();
+        page.sentence(&message!("doctor-nothing"));
+        page.command(["fixnvpe", "explain", "1455"].map(Into::into));
+    }
     for finding in &report.findings {
         let is_shown = page.is_verbose() || is_of(finding, first);
         if is_shown && (page.is_verbose() || finding.severity != Severity::Low) {
@@ -80,12 +88,22 @@ pub(crate) fn write_report(page: &mut Page<'_>, report: &DoctorReport) {
         budget(page, report, environment);
         comparison(page, report, environment);
     }
+    went_by(page, report, environments);
     if !page.is_verbose() {
-        others(page, report);
+        others(page, report, another);
         if left_out > 0 {
             page.block();
             page.sentence(&message!("doctor-more", count = left_out));
         }
+    }
+}
+
+/// The facts behind the advice: who reads them sees whether they are right.
+fn went_by(page: &mut Page<'_>, report: &DoctorReport, environments: &[EnvironmentReport]) {
+    page.block();
+    facts::machine(page, &report.machine);
+    for environment in environments {
+        facts::environment(page, &environment.facts);
     }
 }
 
@@ -120,7 +138,7 @@ fn write_finding(page: &mut Page<'_>, report: &DoctorReport, finding: &Finding) 
         let more = sentence(finding, "-more", &|text| shown_text(page, text));
         page.indented(&more, 2);
     }
-    steps(page, &finding.steps);
+    steps(page, &finding.steps, shell_of(&report.machine));
     if page.is_verbose() {
         for source in &finding.sources {
             page.line(&format!("  <{source}>"));
@@ -147,24 +165,24 @@ fn shown_text(page: &Page<'_>, text: &str) -> String {
 }
 
 /// What to do: the first thing to type, or every step with what it is for.
-fn steps(page: &mut Page<'_>, steps: &[Step]) {
+fn steps(page: &mut Page<'_>, steps: &[Step], shell: Shell) {
     if page.is_verbose() {
         for one in steps {
             let label = page.say(&purpose(one.purpose));
             page.line(&wrap(&format!("- {label}"), page.columns(), 2));
-            step(page, one, 4);
+            step(page, one, shell, 4);
         }
         return;
     }
     let Some(first) = steps.first() else {
         return;
     };
-    step(page, first, 2);
+    step(page, first, shell, 2);
     // An upgrade is done when the GPU is still found.
     if let Some(second) = steps.get(1)
         && (second.purpose == Purpose::Check || second.purpose == first.purpose)
     {
-        step(page, second, 2);
+        step(page, second, shell, 2);
     }
 }
 
@@ -173,12 +191,26 @@ fn purpose(purpose: Purpose) -> Message {
     Message::new(texts::id("doctor-step", word.map_or("", |(_, word)| word)))
 }
 
-pub(crate) fn step(page: &mut Page<'_>, step: &Step, indent: usize) {
+/// The shell for commands of other programs: that of the machine they are for.
+fn shell_of(machine: &MachineFacts) -> Shell {
+    if machine.windows {
+        Shell::Windows
+    } else {
+        Shell::native()
+    }
+}
+
+/// Writes how a step is done; `shell` is the one that other programs than this
+/// are started in.
+pub(crate) fn step(page: &mut Page<'_>, step: &Step, shell: Shell, indent: usize) {
     let space = " ".repeat(indent);
     match &step.action {
-        Action::Run(words) => page.typed(&Shell::native().command(words), indent),
+        Action::Run(words) if is_own(words) => {
+            page.typed(&Shell::native().command(words), indent);
+        }
+        Action::Run(words) => page.typed(&shell.command(words), indent),
         Action::Variable { name, value } => {
-            page.typed(&Shell::native().variable(name, value), indent);
+            page.typed(&shell.variable(name, value), indent);
         }
         Action::Open(program) => {
             let message = message!("doctor-action-open", program = program.as_str());
@@ -352,7 +384,7 @@ fn answer_cells(page: &Page<'_>, answer: &Answer) -> [String; 4] {
 }
 
 /// The environments beside the first, in a line each, the dearest first.
-fn others(page: &mut Page<'_>, report: &DoctorReport) {
+fn others(page: &mut Page<'_>, report: &DoctorReport, another: Option<&Step>) {
     let others: Vec<&EnvironmentReport> = report
         .environments
         .iter()
@@ -369,7 +401,7 @@ fn others(page: &mut Page<'_>, report: &DoctorReport) {
         (Column::Figures, page.say(&message!("column-after"))),
         (Column::Path, page.say(&message!("column-place"))),
     ]);
-    for one in others {
+    for one in others.iter().take(OTHERS) {
         let charge = one.budget.per_process;
         table.row([
             shown_size(charge.now),
@@ -378,6 +410,13 @@ fn others(page: &mut Page<'_>, report: &DoctorReport) {
         ]);
     }
     page.table(table);
+    if let Some(more) = others.len().checked_sub(OTHERS).filter(|more| *more > 0) {
+        page.sentence(&message!("and-more", count = more));
+    }
+    if let Some(another) = another {
+        page.sentence(&message!("doctor-others-next"));
+        step(page, another, Shell::native(), 2);
+    }
 }
 
 #[cfg(test)]

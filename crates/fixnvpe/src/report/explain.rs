@@ -9,6 +9,7 @@ use super::{Page, doctor};
 use crate::catalogue::Message;
 use crate::diagnosis::Diagnosis;
 use crate::message;
+use crate::shell::Shell;
 
 /// What an error is, and what to do.
 pub(crate) fn sentences(kind: Kind) -> [Message; 2] {
@@ -27,14 +28,19 @@ pub(crate) fn write(
     page.sentence(&what);
     page.block();
     page.sentence(&todo);
-    if let Some(dll) = &explanation.dll {
+    if explanation.dll.is_some() || explanation.prefix.is_some() {
         page.block();
+    }
+    // Lines as they are: a path that is broken in two is none.
+    if let Some(dll) = &explanation.dll {
         let dll = page.path(Path::new(dll));
-        page.indented(&message!("explain-dll", dll = dll), 2);
+        let line = page.say(&message!("explain-dll", dll = dll));
+        page.line(&format!("  {line}"));
     }
     if let Some(prefix) = &explanation.prefix {
         let prefix = page.path(Path::new(prefix));
-        page.indented(&message!("explain-environment", prefix = prefix), 2);
+        let line = page.say(&message!("explain-environment", prefix = prefix));
+        page.line(&format!("  {line}"));
     }
     if !explanation.others.is_empty() {
         let kinds: Vec<String> = explanation
@@ -47,8 +53,10 @@ pub(crate) fn write(
         page.sentence(&message!("explain-others", kinds = kinds));
     }
     if let Some(found) = found {
-        page.block();
-        page.sentence(&message!("explain-here"));
+        if !found.report.findings.is_empty() {
+            page.block();
+            page.sentence(&message!("explain-here"));
+        }
         doctor::write(page, found);
         return;
     }
@@ -58,7 +66,7 @@ pub(crate) fn write(
     }
     page.block();
     for step in &explanation.steps {
-        doctor::step(page, step, 2);
+        doctor::step(page, step, Shell::native(), 2);
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod cost;
 pub(crate) mod doctor;
 pub(crate) mod environments;
 pub(crate) mod explain;
+pub(crate) mod facts;
 pub(crate) mod history;
 pub(crate) mod inspect;
 pub(crate) mod measure;
