@@ -5,6 +5,7 @@
 //! ([`win32::is_wine`]) and said, and proven on Windows.
 #![cfg(windows)]
 
+mod console;
 mod in_use;
 mod machine;
 mod measure;
@@ -15,4 +16,5 @@ mod program;
 mod protection;
 mod replacing;
 mod resources;
+mod terminal;
 mod win32;

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)] // this is the module for it
 
 use std::ffi::{CStr, OsStr, c_void};
+use std::fs::File;
 use std::os::windows::ffi::OsStrExt as _;
 use std::os::windows::io::{AsRawHandle as _, FromRawHandle as _, OwnedHandle};
 use std::path::Path;
@@ -13,6 +14,10 @@ use windows_sys::Win32::Foundation::{
 use windows_sys::Win32::Storage::FileSystem::{
     FILE_ATTRIBUTE_HIDDEN, GetFileVersionInfoSizeW, GetFileVersionInfoW, SetFileAttributesW,
     VerQueryValueW,
+};
+use windows_sys::Win32::System::Console::{
+    AllocConsole, CONSOLE_SCREEN_BUFFER_INFO, COORD, CTRL_BREAK_EVENT, GenerateConsoleCtrlEvent,
+    GetConsoleScreenBufferInfo, ReadConsoleOutputCharacterW, SetConsoleOutputCP,
 };
 use windows_sys::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW, TH32CS_SNAPPROCESS,
@@ -210,6 +215,79 @@ pub(crate) fn children_of(parent: u32) -> Vec<Running> {
         found = unsafe { Process32NextW(snapshot.as_raw_handle().cast(), &raw mut entry) };
     }
     children
+}
+
+/// Presses Ctrl-Break for a group of processes; false where there is no console.
+pub(crate) fn press_break(group: u32) -> bool {
+    // SAFETY: no preconditions.
+    unsafe { GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, group) != 0 }
+}
+
+/// The console of this process.
+#[derive(Debug)]
+pub(crate) struct Console {
+    input: File,
+    output: File,
+}
+
+impl Console {
+    /// The one that is there, else a new one; nothing where there can be none.
+    pub(crate) fn with_code_page(code_page: u32) -> Option<Self> {
+        // SAFETY: no preconditions. It fails where there is a console already.
+        unsafe { AllocConsole() };
+        // SAFETY: no preconditions.
+        if unsafe { SetConsoleOutputCP(code_page) } == 0 {
+            return None;
+        }
+        let open = |name| {
+            let mut options = File::options();
+            options.read(true).write(true).open(name).ok()
+        };
+        Some(Self {
+            input: open("CONIN$")?,
+            output: open("CONOUT$")?,
+        })
+    }
+
+    pub(crate) fn input(&self) -> File {
+        self.input.try_clone().unwrap()
+    }
+
+    pub(crate) fn output(&self) -> File {
+        self.output.try_clone().unwrap()
+    }
+
+    /// What the screen shows, line after line.
+    pub(crate) fn text(&self) -> String {
+        // SAFETY: all fields are integers, for which zero is a value.
+        let mut screen: CONSOLE_SCREEN_BUFFER_INFO = unsafe { std::mem::zeroed() };
+        let handle = self.output.as_raw_handle().cast();
+        // SAFETY: the handle is open while `self` lives; the structure is written to.
+        assert_ne!(
+            unsafe { GetConsoleScreenBufferInfo(handle, &raw mut screen) },
+            0
+        );
+        let mut units = vec![0_u16; usize::try_from(screen.dwSize.X).unwrap()];
+        let mut text = String::new();
+        for y in 0..=screen.dwCursorPosition.Y {
+            let mut count = 0;
+            // SAFETY: the handle is open, and there is room for a line.
+            let read = unsafe {
+                ReadConsoleOutputCharacterW(
+                    handle,
+                    units.as_mut_ptr(),
+                    u32::try_from(units.len()).unwrap(),
+                    COORD { X: 0, Y: y },
+                    &raw mut count,
+                )
+            };
+            assert_ne!(read, 0);
+            let line = String::from_utf16_lossy(&units[..usize::try_from(count).unwrap()]);
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
 }
 
 /// Whether this Windows is Wine.
