@@ -335,7 +335,9 @@ fn an_interrupted_patch_ends_with_130_and_can_be_run_again() {
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(
         child.stdout.take().expect("its output"),
     ));
+    let mut last = None;
     let results = lines.by_ref().map(|line| line.expect("a line"));
+    let results = results.inspect(|line| last = Some(line.clone()));
     let mut results = results.filter(|line| line.contains("\"event\":\"result\""));
     assert!(results.next().is_some());
     let interrupt = ["-INT", &child.id().to_string()].map(ToOwned::to_owned);
@@ -344,6 +346,16 @@ fn an_interrupted_patch_ends_with_130_and_can_be_run_again() {
     let rest: Vec<String> = results.collect();
     let code = child.wait().expect("it ends").code();
     assert_eq!(code, Some(130), "after {} more results", rest.len());
+    let end = last.expect("a last line");
+    assert!(end.contains("\"event\":\"end\""), "{end}");
+    assert!(end.contains("\"complete\":false"), "{end}");
+    // The files in flight were finished: nothing is left to be settled.
+    let history = world.run(["history", "--json"]).document();
+    let files = history["runs"][0]["files"].as_array().expect("files");
+    assert_eq!(files.len(), rest.len() + 1);
+    for file in files {
+        assert_eq!(file["state"], "done", "{file}");
+    }
     assert_eq!(world.run(["patch", "lib"]).code, 0);
     assert_eq!(world.run(["scan", "lib", "--check"]).code, 0);
 }
