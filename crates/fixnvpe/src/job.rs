@@ -299,6 +299,7 @@ pub(crate) fn of_batch(error: &fixnvpe_batch::Error) -> Fatal {
     use fixnvpe_batch::Error;
     let (exit, message) = match error {
         Error::Locked { .. } => (ExitCode::LeftUndone, message!("state-is-locked")),
+        Error::Cancelled { .. } => (ExitCode::Interrupted, message!("interrupted")),
         Error::StateFolder { .. } => (ExitCode::Failed, message!("state-cannot-be-used")),
         Error::ReadJournal { .. } => (ExitCode::Failed, message!("journal-is-unreadable")),
         Error::NoSuchRun { run } => {
@@ -369,4 +370,19 @@ pub(crate) fn exit_code(
         .when(interrupted)
         .merge(ExitCode::Failed.when(failed))
         .merge(ExitCode::LeftUndone.when(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ctrl_c_while_another_run_has_the_lock_ends_as_any_interruption() {
+        let path = PathBuf::from("lock");
+        let cancelled = fixnvpe_batch::Error::Cancelled { path: path.clone() };
+        assert_eq!(of_batch(&cancelled).exit, ExitCode::Interrupted);
+        let holder = None;
+        let locked = fixnvpe_batch::Error::Locked { path, holder };
+        assert_eq!(of_batch(&locked).exit, ExitCode::LeftUndone);
+    }
 }
