@@ -1,9 +1,11 @@
 //! Looking around a machine, from the sources to the answer.
 
 mod findings;
+mod within;
 
 use std::path::PathBuf;
 
+use fixnvpe_files::folded_path;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -116,17 +118,22 @@ impl Discovery {
     /// Folders that lie below an environment's prefix and are not a part of
     /// it: the environments in a conda installation's `envs` and its package
     /// cache, or a project's other environments. Whoever searches the prefix
-    /// leaves them out, unless they were asked for themselves.
+    /// leaves them out, unless they were asked for themselves. Each is written
+    /// with the environment's own prefix, however the way to it was spelled.
     #[must_use]
     pub fn inner_folders(&self, environment: &Environment) -> Vec<PathBuf> {
         let prefix = &environment.prefix;
+        let key = folded_path(prefix);
         let others = self.environments.iter().map(|other| &other.prefix);
         let caches = self.caches.iter().map(|cache| &cache.path);
-        let mut inner: Vec<PathBuf> = others
-            .chain(caches)
-            .filter(|path| *path != prefix && path.starts_with(prefix))
-            .cloned()
-            .collect();
+        // By name, what was read back from JSON; what was found knows them by
+        // identity. A name too many leaves nothing out that is the prefix's own.
+        let by_name = others.chain(caches).filter(|path| {
+            let path = folded_path(path);
+            path != key && path.starts_with(&key)
+        });
+        let mut inner: Vec<PathBuf> = by_name.cloned().collect();
+        inner.extend(environment.inner_folders.iter().cloned());
         if environment.kind == Kind::Conda {
             inner.push(prefix.join("pkgs"));
         }

@@ -234,6 +234,9 @@ pub struct Environment {
     /// `None` where the whole prefix is its own. Not part of the JSON.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) own_folders: Option<Vec<PathBuf>>,
+    /// Folders below the prefix that belong to others. Not part of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) inner_folders: Vec<PathBuf>,
 }
 
 impl Environment {
@@ -252,6 +255,7 @@ impl Environment {
             evidence: Vec::new(),
             id: None,
             own_folders: None,
+            inner_folders: Vec::new(),
         }
     }
 

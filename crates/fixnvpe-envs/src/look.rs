@@ -16,6 +16,8 @@ pub(crate) struct Look<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) reader: Reader<'m>,
     pub(crate) homes: Vec<UserFolders>,
+    /// The current folder, as the disk spells it.
+    pub(crate) current_folder: Option<PathBuf>,
     places: AtomicU64,
     cancelled: &'m (dyn Fn() -> bool + Sync),
 }
@@ -27,11 +29,14 @@ impl<'m> Look<'m> {
             machine,
             reader,
             homes: Vec::new(),
+            current_folder: None,
             places: AtomicU64::new(0),
             cancelled,
         };
         look.note_missing_drives();
         look.homes = homes::find(&look);
+        let current = machine.current_folder.as_deref();
+        look.current_folder = current.map(|folder| look.as_on_disk(folder));
         look
     }
 

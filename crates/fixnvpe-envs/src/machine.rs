@@ -161,7 +161,8 @@ impl Machine {
     #[must_use]
     pub fn with_current_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
-        let lies_here = |drive: &Drive| folder.starts_with(&drive.root);
+        let key = |path: &Path| self.case().path(path);
+        let lies_here = |drive: &Drive| key(&folder).starts_with(key(&drive.root));
         if self.letters_are_paths || self.drives.iter().any(lies_here) {
             self.current_folder = Some(folder);
         }
@@ -190,6 +191,14 @@ impl Machine {
     #[must_use]
     pub fn drives(&self) -> &[Drive] {
         &self.drives
+    }
+
+    /// A path of the system that reads the machine, in the form in which paths
+    /// that the machine takes for one are equal, and one lies below another by
+    /// its parts (`C:\Users` and `c:\users\mei`).
+    #[must_use]
+    pub fn comparable(&self, path: &Path) -> PathBuf {
+        self.case().path(path)
     }
 
     /// How this machine compares names of files.

@@ -144,7 +144,7 @@ impl<'l, 'm> Walker<'l, 'm> {
 
     /// Looks at the folders in the current folder and in each of its parents.
     pub(crate) fn current_folder<'s>(&'s self, scope: &Scope<'s>) {
-        let Some(current) = &self.look.machine.current_folder else {
+        let Some(current) = &self.look.current_folder else {
             return;
         };
         for folder in current.ancestors() {

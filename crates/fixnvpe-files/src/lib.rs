@@ -37,9 +37,11 @@
 //!
 //! The modules, in the order in which data meets them: `folder` and `walk`
 //! find paths, `handle` opens them, `holder` says who keeps it from that,
-//! `identity` and `name` what was opened, `volume` what the disk below can do,
+//! `identity` and `name` what was opened (`case`
+//! compares names as Windows does), `volume` what the disk below can do,
 //! `shown` writes it down.
 
+mod case;
 mod folder;
 mod handle;
 mod holder;
@@ -59,6 +61,7 @@ use unix as system;
 #[cfg(windows)]
 use win32 as system;
 
+pub use case::{folded, folded_char, folded_path};
 pub use folder::{Entry, Folder, read_folder};
 pub use handle::{open_exclusive, open_folder, open_read, stat, stat_path};
 pub use holder::{Process, holding_processes};

@@ -27,7 +27,7 @@ pub(crate) struct Selected {
     /// Folders in which a pattern could not look.
     pub(crate) unreadable: Vec<(PathBuf, io::Error)>,
     /// What of the machine is selected, and what inside it is not.
-    marks: Vec<environments::Mark>,
+    marks: environments::Marks,
 }
 
 impl Selected {
@@ -48,7 +48,7 @@ impl Selected {
             roots: Vec::new(),
             exclusions: Exclusions::new(&selection.exclude, rules)?,
             unreadable: Vec::new(),
-            marks: Vec::new(),
+            marks: environments::Marks::default(),
         };
         for word in &selection.paths {
             selected.add(word, rules)?;
@@ -71,7 +71,7 @@ impl Selected {
     /// Whether an absolute path is left out: excluded, or a part of something
     /// that was not selected.
     pub(crate) fn leaves_out(&self, path: &Path) -> bool {
-        self.exclusions.excludes(path) || environments::is_left_out(&self.marks, path)
+        self.exclusions.excludes(path) || self.marks.leave_out(path)
     }
 
     fn add(&mut self, word: &OsStr, rules: Rules) -> Result<(), Fatal> {

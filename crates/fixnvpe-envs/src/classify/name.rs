@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{Classified, Content};
-use crate::disk::names::folded;
 use crate::look::Look;
+use fixnvpe_files::folded;
 
 /// Names of environments that say nothing: the project around them does.
 const SAYS_NOTHING: &[&str] = &[

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use fixnvpe_files::FileId;
 
 use super::DiscoverOptions;
+use super::within::Above;
 use crate::candidate::{Candidate, Form};
 use crate::classify::{self, Classified, Content, name, version};
 use crate::disk::reader::{find, lock};
@@ -129,17 +130,30 @@ impl Findings {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
         let (mut environments, mut caches, mut toolkits) = (Vec::new(), Vec::new(), Vec::new());
+        let mut places: Vec<(FileId, PathBuf)> = Vec::new();
+        let mut above = Above::new(look);
         for ((_, id), mut ways) in heard {
             ways.sort_by(|a, b| rank(&a.candidate).cmp(&rank(&b.candidate)));
             let Some(best) = ways.first() else {
                 continue;
             };
+            if !matches!(best.candidate.form, Form::Toolkit(_)) {
+                let mut paths: Vec<PathBuf> =
+                    ways.iter().map(|way| way.candidate.path.clone()).collect();
+                paths.sort();
+                paths.dedup();
+                places.extend(paths.into_iter().map(|path| (id, path)));
+            }
             match best.candidate.form {
-                Form::Prefix | Form::Site => environments.extend(environment(look, id, &ways)),
+                Form::Prefix | Form::Site => {
+                    environments.extend(environment(look, &mut above, id, &ways));
+                }
                 Form::Cache(kind) => caches.push(cache(kind, &ways)),
                 Form::Toolkit(name) => toolkits.push(toolkit(look, name, &ways)),
             }
         }
+        places.sort();
+        above.tell(&mut environments, &places);
         environments.sort_by(|a, b| a.prefix.cmp(&b.prefix));
         caches.sort_by(|a, b| a.path.cmp(&b.path));
         toolkits.sort_by(|a, b| a.path.cmp(&b.path));
@@ -171,7 +185,12 @@ fn evidence(ways: &[Heard]) -> Vec<Evidence> {
     all.into_iter().cloned().collect()
 }
 
-fn environment(look: &Look<'_>, id: FileId, ways: &[Heard]) -> Option<Environment> {
+fn environment(
+    look: &Look<'_>,
+    above: &mut Above<'_, '_>,
+    id: FileId,
+    ways: &[Heard],
+) -> Option<Environment> {
     let best = ways.first()?;
     let classified = best.classified.as_deref()?;
     let suggested = ways.iter().filter_map(|way| way.candidate.kind);
@@ -192,7 +211,7 @@ fn environment(look: &Look<'_>, id: FileId, ways: &[Heard]) -> Option<Environmen
         manager: manager(classified, managers.min()),
         evidence: evidence(ways),
         id: Some(id),
-        own_folders: own_folders(look, &best.candidate.path),
+        own_folders: own_folders(look, above, (id, &best.candidate.path)),
         ..Environment::new(kind, name::of(look, &prefix, classified), prefix)
     })
 }
@@ -200,10 +219,14 @@ fn environment(look: &Look<'_>, id: FileId, ways: &[Heard]) -> Option<Environmen
 /// What an environment owns of a prefix in which other things lie as well: a
 /// drive's root, a home, or what holds one of those. Whoever made a venv of
 /// their home did not mean all that is in it.
-fn own_folders(look: &Look<'_>, prefix: &Path) -> Option<Vec<PathBuf>> {
+fn own_folders(
+    look: &Look<'_>,
+    above: &mut Above<'_, '_>,
+    (id, prefix): (FileId, &Path),
+) -> Option<Vec<PathBuf>> {
     let drives = look.machine.drives.iter().map(|drive| &drive.root);
-    let homes = look.homes.iter().map(|user| &user.home);
-    if !drives.chain(homes).any(|path| path.starts_with(prefix)) {
+    let mut others = drives.chain(look.homes.iter().map(|user| &user.home));
+    if !others.any(|path| above.holds((id, prefix), path)) {
         return None;
     }
     let library = look.reader.child(prefix, "Library");

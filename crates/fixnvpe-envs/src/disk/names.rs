@@ -1,7 +1,9 @@
 //! Comparing names of files as the machine does that wrote them.
 
 use std::ffi::OsStr;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
+
+use fixnvpe_files::{folded, folded_char, folded_path};
 
 /// How a machine tells names apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,20 +15,6 @@ pub(crate) enum Case {
     Exact,
 }
 
-/// The name as Windows compares it: every character in upper case, one for
-/// one, whatever the language.
-pub(crate) fn folded(name: &str) -> String {
-    name.chars().map(upper).collect()
-}
-
-fn upper(c: char) -> char {
-    let mut mapped = c.to_uppercase();
-    match (mapped.next(), mapped.next()) {
-        (Some(one), None) => one,
-        _ => c,
-    }
-}
-
 impl Case {
     /// The form in which equal names are equal texts.
     pub(crate) fn key(self, name: &str) -> String {
@@ -36,9 +24,18 @@ impl Case {
         }
     }
 
+    /// The form in which equal paths are equal, and one lies below another by
+    /// its parts.
+    pub(crate) fn path(self, path: &Path) -> PathBuf {
+        match self {
+            Self::Ignored => folded_path(path),
+            Self::Exact => path.to_path_buf(),
+        }
+    }
+
     /// Whether two characters count as one.
     fn same_char(self, a: char, b: char) -> bool {
-        a == b || (self == Self::Ignored && upper(a) == upper(b))
+        a == b || (self == Self::Ignored && folded_char(a) == folded_char(b))
     }
 
     /// Whether a name on disk is this name.
@@ -124,11 +121,6 @@ mod tests {
         assert!(!Case::Exact.same(OsStr::new("Lib"), "lib"));
         assert!(!Case::Ignored.same(OsStr::new("Lib"), "Libs"));
         assert!(!Case::Ignored.same(OsStr::new("Libs"), "Lib"));
-    }
-
-    #[test]
-    fn characters_without_one_upper_case_form_stay_as_they_are() {
-        assert_eq!(folded("straße"), "STRAßE");
     }
 
     #[test]

@@ -160,8 +160,22 @@ impl<'d> Reader<'d> {
         match find(&listing, name, self.case) {
             Some(entry) => self.usable(folder, entry),
             // A short name such as `RUNNER~1` stands in no listing.
-            None => name.contains('~').then(|| folder.join(name)),
+            None if name.contains('~') => Some(self.long_name(&listing, folder.join(name))),
+            None => None,
         }
+    }
+
+    /// The folder that a short name stands for, as the listing spells it.
+    fn long_name(&self, listing: &Folder, short: PathBuf) -> PathBuf {
+        let Ok(id) = self.disk.identify(&short) else {
+            return short;
+        };
+        let folders = listing.entries.iter();
+        let mut folders = folders
+            .filter(|entry| entry.kind == Kind::Folder && !entry.placeholder)
+            .map(|entry| listing.path.join(&entry.name));
+        let long = folders.find(|path| self.disk.identify(path).is_ok_and(|other| other == id));
+        long.unwrap_or(short)
     }
 
     fn usable(&self, folder: &Path, entry: &Entry) -> Option<PathBuf> {

@@ -53,7 +53,7 @@ pub(super) fn find(look: &Look<'_>) -> Vec<UserFolders> {
         .collect()
 }
 
-/// A path of this system as the disk spells it.
+/// A path that this machine names as the disk spells it.
 fn on_disk(look: &Look<'_>, path: &Path) -> PathBuf {
     let shown = fixnvpe_files::shown(path);
     let found = || {

@@ -1,6 +1,6 @@
 //! Paths that files and variables name, found on the disks.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Look, UserFolders};
 use crate::machine::{Lost, windows_path};
@@ -54,6 +54,22 @@ impl Look<'_> {
             value.to_str().map(str::to_owned)
         };
         self.locate(&substituted(text, &value), from)
+    }
+
+    /// A path of the system that reads the machine, as the disk spells it: a
+    /// user may have typed it in another case, or with a short name.
+    pub(super) fn as_on_disk(&self, path: &Path) -> PathBuf {
+        let case = self.reader.case();
+        let path = fixnvpe_files::shown(path);
+        let key = case.path(&path);
+        let mut drives = self.machine.drives.iter();
+        let Some(drive) = drives.find(|drive| key.starts_with(case.path(&drive.root))) else {
+            return path;
+        };
+        let below = path.components().skip(drive.root.components().count());
+        let names: Option<Vec<&str>> = below.map(|name| name.as_os_str().to_str()).collect();
+        let found = names.and_then(|names| self.reader.resolve(&drive.root, names));
+        found.unwrap_or(path)
     }
 
     fn parts(&self, rest: &str) -> Vec<String> {

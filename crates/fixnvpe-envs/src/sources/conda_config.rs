@@ -27,10 +27,10 @@ pub(crate) fn candidates(look: &Look<'_>) -> Vec<Candidate> {
 /// and the pieces in `condarc.d`.
 pub(crate) fn of_folder(look: &Look<'_>, folder: &Path) -> Vec<Candidate> {
     let reader = &look.reader;
-    let user = look
-        .homes
-        .iter()
-        .find(|user| folder.starts_with(&user.home));
+    let path = |path: &Path| reader.case().path(path);
+    let key = path(folder);
+    let mut users = look.homes.iter();
+    let user = users.find(|user| key.starts_with(path(&user.home)));
     let names = [".condarc", "condarc", ".mambarc", "mambarc"];
     let mut files: Vec<PathBuf> = names
         .iter()

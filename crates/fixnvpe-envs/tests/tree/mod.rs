@@ -314,3 +314,51 @@ impl Disk for Troubled {
         Ok(FileId::new(volume, id.index()))
     }
 }
+
+/// A disk that compares names without case, as Windows does, and knows short
+/// names. It runs on a system that does neither.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CaseBlind {
+    short: Vec<(&'static str, &'static str)>,
+}
+
+impl CaseBlind {
+    pub(crate) fn with_short(mut self, short: &'static str, long: &'static str) -> Self {
+        self.short.push((short, long));
+        self
+    }
+
+    /// The path under which the system knows it; one that is not there stays.
+    fn real(&self, path: &Path) -> PathBuf {
+        path.components().fold(PathBuf::new(), |real, part| {
+            let part = part.as_os_str();
+            if real.join(part).exists() {
+                return real.join(part);
+            }
+            let long = |(short, long): &(&'static str, &'static str)| {
+                part.eq_ignore_ascii_case(short).then_some(*long)
+            };
+            let wanted = self.short.iter().find_map(long).map_or(part, AsRef::as_ref);
+            let listed = fs_err::read_dir(&real).into_iter().flatten().flatten();
+            let mut names = listed.map(|entry| entry.file_name());
+            let name = names.find(|name| name.eq_ignore_ascii_case(wanted));
+            real.join(name.as_deref().unwrap_or(wanted))
+        })
+    }
+}
+
+impl Disk for CaseBlind {
+    fn read_folder(&self, path: &Path) -> io::Result<Folder> {
+        let mut folder = LiveDisk.read_folder(&self.real(path))?;
+        folder.path = path.to_path_buf();
+        Ok(folder)
+    }
+
+    fn open_file(&self, path: &Path) -> io::Result<Box<dyn Read + Send>> {
+        LiveDisk.open_file(&self.real(path))
+    }
+
+    fn identify(&self, folder: &Path) -> io::Result<FileId> {
+        LiveDisk.identify(&self.real(folder))
+    }
+}

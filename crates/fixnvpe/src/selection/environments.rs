@@ -121,11 +121,11 @@ impl Around {
     /// innermost.
     pub(crate) fn environment_of(&self, path: &Path) -> Option<&Environment> {
         // Prefixes are written as people write paths, without `\\?\`.
-        let path = &fixnvpe_files::shown(path);
+        let path = self.machine.comparable(&fixnvpe_files::shown(path));
         let holds = |environment: &&Environment| {
-            folders(environment)
-                .iter()
-                .any(|folder| path.starts_with(folder))
+            let folders = environment.folders();
+            let mut folders = folders.iter();
+            folders.any(|folder| path.starts_with(self.machine.comparable(folder)))
         };
         self.discovery
             .environments
@@ -142,31 +142,28 @@ impl Around {
     }
 
     /// The folders to search, and which folders inside them are no part.
-    fn marks(&self, selection: &Selection) -> Vec<Mark> {
-        let mut marks = Vec::new();
-        let add = |marks: &mut Vec<Mark>, path: &Path, selected| {
-            marks.push(Mark {
-                path: path.to_path_buf(),
-                selected,
-            });
+    fn marks(&self, selection: &Selection) -> Marks {
+        let mut marks = Marks {
+            list: Vec::new(),
+            machine: Some(self.machine.clone()),
         };
         for environment in &self.environments {
             for folder in folders(environment) {
-                add(&mut marks, &folder, true);
+                marks.add(&folder, true);
             }
         }
         if selection.beside.caches {
             for cache in &self.discovery.caches {
-                add(&mut marks, &cache.path, true);
+                marks.add(&cache.path, true);
             }
         }
         for toolkit in &self.discovery.toolkits {
-            add(&mut marks, &toolkit.path, true);
+            marks.add(&toolkit.path, true);
         }
         for environment in &self.environments {
             for inner in self.discovery.inner_folders(environment) {
-                if !marks.iter().any(|mark| mark.path == inner) {
-                    add(&mut marks, &inner, false);
+                if !marks.has(&inner) {
+                    marks.add(&inner, false);
                 }
             }
         }
@@ -185,18 +182,67 @@ fn folders(environment: &Environment) -> Vec<PathBuf> {
 
 /// A folder that is selected, or that is left out of one that is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+struct Mark {
     path: PathBuf,
+    /// The path in the form in which it is compared.
+    key: PathBuf,
     selected: bool,
 }
 
-/// Whether the innermost folder that is spoken of says to leave a path out.
-pub(super) fn is_left_out(marks: &[Mark], path: &Path) -> bool {
-    marks
-        .iter()
-        .filter(|mark| path.starts_with(&mark.path))
-        .max_by_key(|mark| (mark.path.components().count(), mark.selected))
-        .is_some_and(|mark| !mark.selected)
+/// The folders of which something is said.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    list: Vec<Mark>,
+    /// The machine that was looked around in: it knows which paths are one.
+    machine: Option<Machine>,
+}
+
+impl Marks {
+    fn key(&self, path: &Path) -> PathBuf {
+        let compared = |machine: &Machine| machine.comparable(path);
+        self.machine.as_ref().map_or_else(|| path.into(), compared)
+    }
+
+    fn add(&mut self, path: &Path, selected: bool) {
+        let mark = Mark {
+            path: path.to_path_buf(),
+            key: self.key(path),
+            selected,
+        };
+        self.list.push(mark);
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        let key = self.key(path);
+        self.list.iter().any(|mark| mark.key == key)
+    }
+
+    /// Whether the innermost folder that is spoken of says to leave a path out.
+    pub(super) fn leave_out(&self, path: &Path) -> bool {
+        if self.list.is_empty() {
+            return false;
+        }
+        let key = self.key(path);
+        self.list
+            .iter()
+            .filter(|mark| key.starts_with(&mark.key))
+            .max_by_key(|mark| (mark.key.components().count(), mark.selected))
+            .is_some_and(|mark| !mark.selected)
+    }
+
+    /// Whether a selected folder is searched as part of another one.
+    fn cover(&self, path: &Path) -> bool {
+        let key = self.key(path);
+        let mut above = key.ancestors().skip(1);
+        above.any(|above| {
+            let is_selected = |mark: &Mark| mark.selected && mark.key == above;
+            self.list.iter().any(is_selected)
+        }) && key
+            .ancestors()
+            .skip(1)
+            .take_while(|above| self.list.iter().any(|mark| above.starts_with(&mark.key)))
+            .all(|above| !self.leave_out(above))
+    }
 }
 
 impl Selected {
@@ -204,78 +250,94 @@ impl Selected {
     pub(crate) fn add_around(&mut self, around: &Around, selection: &Selection) {
         let mut marks = around.marks(selection);
         // What was named stays selected, wherever it lies.
-        marks.extend(self.roots.iter().map(|root| Mark {
-            path: root.path.clone(),
-            selected: true,
-        }));
-        for mark in &marks {
-            let path = &mark.path;
-            let is_root = self.roots.iter().any(|root| root.path == *path);
-            if mark.selected && !is_root && !is_covered(&marks, path) {
-                self.roots.push(Root::matched(path));
+        for root in &self.roots {
+            marks.add(&root.path, true);
+        }
+        for mark in &marks.list {
+            let is_root = |root: &Root| marks.key(&root.path) == mark.key;
+            let is_root = self.roots.iter().any(is_root);
+            if mark.selected && !is_root && !marks.cover(&mark.path) {
+                self.roots.push(Root::matched(&mark.path));
             }
         }
         self.marks = marks;
     }
 }
 
-/// Whether a selected folder is searched as part of another one.
-fn is_covered(marks: &[Mark], path: &Path) -> bool {
-    path.ancestors()
-        .skip(1)
-        .any(|above| marks.iter().any(|mark| mark.selected && mark.path == above))
-        && path
-            .ancestors()
-            .skip(1)
-            .take_while(|above| marks.iter().any(|mark| above.starts_with(&mark.path)))
-            .all(|above| !is_left_out(marks, above))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn marks(list: &[(&str, bool)]) -> Vec<Mark> {
-        list.iter()
-            .map(|(path, selected)| Mark {
-                path: path.into(),
-                selected: *selected,
-            })
-            .collect()
+    fn marks(machine: Machine, list: &[(&str, bool)]) -> Marks {
+        let mut marks = Marks {
+            list: Vec::new(),
+            machine: Some(machine),
+        };
+        for (path, selected) in list {
+            marks.add(Path::new(path), *selected);
+        }
+        marks
+    }
+
+    fn linux() -> Machine {
+        Machine::rooted(fixnvpe_envs::Os::Linux, "/")
+    }
+
+    fn windows() -> Machine {
+        Machine::mounted([('C', PathBuf::from("/mnt/c"))]).expect("a machine")
     }
 
     #[test]
     fn the_innermost_folder_decides() {
-        let marks = marks(&[
+        let list = [
             ("/conda", true),
             ("/conda/envs/x", false),
             ("/conda/envs/x/app/.venv", true),
             ("/conda/pkgs", false),
-        ]);
-        for (path, left_out) in [
-            ("/conda/Lib/a.dll", false),
-            ("/conda/envs/y/a.dll", false),
-            ("/conda/envs/x", true),
-            ("/conda/envs/x/a.dll", true),
-            ("/conda/envs/x/app/.venv", false),
-            ("/conda/envs/x/app/.venv/a.dll", false),
-            ("/conda/pkgs/a/b.dll", true),
-            ("/elsewhere", false),
-        ] {
-            assert_eq!(is_left_out(&marks, Path::new(path)), left_out, "{path}");
+        ];
+        for machine in [linux(), windows()] {
+            let marks = marks(machine, &list);
+            for (path, left_out) in [
+                ("/conda/Lib/a.dll", false),
+                ("/conda/envs/y/a.dll", false),
+                ("/conda/envs/x", true),
+                ("/conda/envs/x/a.dll", true),
+                ("/conda/envs/x/app/.venv", false),
+                ("/conda/envs/x/app/.venv/a.dll", false),
+                ("/conda/pkgs/a/b.dll", true),
+                ("/elsewhere", false),
+            ] {
+                assert_eq!(marks.leave_out(Path::new(path)), left_out, "{path}");
+            }
         }
     }
 
     #[test]
+    fn on_windows_a_folder_is_left_out_in_whatever_case_it_is_met() {
+        let list = [
+            ("/c/Users/Mei/Conda", true),
+            ("/c/users/mei/conda/ENVS/x", false),
+        ];
+        let path = Path::new("/c/Users/Mei/Conda/envs/X/a.dll");
+        assert!(marks(windows(), &list).leave_out(path));
+        assert!(!marks(linux(), &list).leave_out(path));
+        let twice = [("/c/Conda", true), ("/C/conda/envs/y", true)];
+        assert!(marks(windows(), &twice).cover(Path::new("/C/conda/envs/y")));
+    }
+
+    #[test]
     fn a_folder_within_another_is_searched_once_unless_something_lies_between() {
-        let marks = marks(&[
-            ("/conda", true),
-            ("/conda/envs/y", true),
-            ("/conda/envs/x", false),
-            ("/conda/envs/x/app/.venv", true),
-        ]);
-        assert!(!is_covered(&marks, Path::new("/conda")));
-        assert!(is_covered(&marks, Path::new("/conda/envs/y")));
-        assert!(!is_covered(&marks, Path::new("/conda/envs/x/app/.venv")));
+        let marks = marks(
+            linux(),
+            &[
+                ("/conda", true),
+                ("/conda/envs/y", true),
+                ("/conda/envs/x", false),
+                ("/conda/envs/x/app/.venv", true),
+            ],
+        );
+        assert!(!marks.cover(Path::new("/conda")));
+        assert!(marks.cover(Path::new("/conda/envs/y")));
+        assert!(!marks.cover(Path::new("/conda/envs/x/app/.venv")));
     }
 }
