@@ -103,6 +103,30 @@ fn the_document_names_the_same_findings_in_english() {
 }
 
 #[test]
+fn a_base_installation_does_not_pay_for_the_environments_in_it() {
+    let base = "Users/mei/miniconda3";
+    let tree = old_torch()
+        .text(format!("{base}/conda-meta/history"), "")
+        .text(format!("{base}/python.exe"), "")
+        .image(
+            format!("{base}/pkgs/cudnn-8/Library/bin/cudnn64_8.dll"),
+            &writable(),
+        );
+    let world = World::new(&tree);
+    let document = world.json(["doctor", "--root", "."]);
+    let environments = document["environments"].as_array().expect("a list");
+    let costs: Vec<_> = environments
+        .iter()
+        .map(|one| {
+            let facts = &one["facts"];
+            let images = facts["images"].as_array().expect("a list").len();
+            (facts["name"].as_str().expect("a name"), images)
+        })
+        .collect();
+    assert_eq!(costs, [("yolo v5", 2), ("base", 0)]);
+}
+
+#[test]
 fn versions_that_have_to_stay_make_the_patch_the_first_answer() {
     let world = World::new(&old_torch());
     let document = world.json(["doctor", "--root", ".", "--pinned"]);

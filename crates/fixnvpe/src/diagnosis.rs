@@ -76,7 +76,9 @@ pub(crate) fn diagnose(
     let mut facts = Vec::new();
     for subject in subjects.iter().take_while(|_| !job.is_interrupted()) {
         let packages = Packages::read(&around.machine, subject);
-        let gathered = gather(subject, &packages, &found.images, &machine, imports);
+        let inner = around.discovery.inner_folders(subject);
+        let images = &found.images;
+        let gathered = gather(subject, &inner, &packages, images, &machine, imports);
         facts.push(gathered.facts);
         failures.extend(gathered.failures);
     }
@@ -117,12 +119,14 @@ fn another(report: &DoctorReport) -> Option<Step> {
 }
 
 /// The environments to examine: the selected ones, those that hold a selected
-/// file, and for files that are in none the selected folder.
+/// file, and for files that are in none the selected folder. A cache in an
+/// installation is a folder of its own: no process loads what lies there.
 fn subjects(around: &Around, images: &[ImageReport], roots: &[PathBuf]) -> Vec<Environment> {
     let mut all = around.environments.clone();
     let mut folders = BTreeSet::new();
     for image in images {
-        match around.environment_of(&image.path) {
+        let is_of = |one: &&Environment| !is_cached(around, one, &image.path);
+        match around.environment_of(&image.path).filter(is_of) {
             Some(environment) => {
                 if !all.iter().any(|one| one.prefix == environment.prefix) {
                     all.push(environment.clone());
@@ -138,6 +142,16 @@ fn subjects(around: &Around, images: &[ImageReport], roots: &[PathBuf]) -> Vec<E
             .with_site_packages(sites)
     }));
     all
+}
+
+/// Whether a file lies in a cache that lies in the environment.
+fn is_cached(around: &Around, environment: &Environment, path: &Path) -> bool {
+    let path = fixnvpe_files::shown(path);
+    around
+        .discovery
+        .caches
+        .iter()
+        .any(|cache| cache.path.starts_with(&environment.prefix) && path.starts_with(&cache.path))
 }
 
 /// The selected folder that a file lies in; of a file that was selected itself,

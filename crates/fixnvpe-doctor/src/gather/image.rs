@@ -50,14 +50,14 @@ impl Scanned {
         }
     }
 
-    /// The report of an image, if one of its names lies in the environment.
+    /// The report of an image, if one of its names is part of the environment.
     pub(super) fn of(report: &ImageReport, home: &Home) -> Option<Self> {
         let (path, key) = report
             .names
             .iter()
             .chain([&report.path])
             .map(|name| (name, key(name, home.windows)))
-            .find(|(_, key)| home.folders.iter().any(|folder| key.starts_with(folder)))?;
+            .find(|(_, key)| home.holds(key))?;
         let below_site = home
             .sites
             .iter()
@@ -99,22 +99,38 @@ impl Scanned {
 pub(super) struct Home {
     windows: bool,
     folders: Vec<String>,
+    inner: Vec<String>,
     sites: Vec<String>,
 }
 
 impl Home {
-    /// `windows`: whether the machine compares names without regard to case.
-    pub(super) fn new(environment: &Environment, windows: bool) -> Self {
+    /// `inner`: folders in it that are not a part of it. `windows`: whether the
+    /// machine compares names without regard to case.
+    pub(super) fn new(environment: &Environment, inner: &[PathBuf], windows: bool) -> Self {
         let folder = |path: &Path| format!("{}/", key(path, windows).trim_end_matches('/'));
         Self {
             windows,
             folders: environment.folders().into_iter().map(folder).collect(),
+            inner: inner.iter().map(|path| folder(path)).collect(),
             sites: environment
                 .site_packages
                 .iter()
                 .map(|site| folder(site))
                 .collect(),
         }
+    }
+
+    /// Whether a file is part of the environment: of the folders that hold it,
+    /// the innermost decides.
+    fn holds(&self, key: &str) -> bool {
+        let innermost = |folders: &[String]| {
+            folders
+                .iter()
+                .filter(|folder| key.starts_with(*folder))
+                .map(String::len)
+                .max()
+        };
+        innermost(&self.folders) > innermost(&self.inner)
     }
 }
 

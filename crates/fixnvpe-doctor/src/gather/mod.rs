@@ -66,6 +66,9 @@ pub struct Gathered {
 
 /// Gathers what the rules need about one environment.
 ///
+/// `inner_folders` lie below its prefix and are not a part of it: other
+/// environments and package caches
+/// ([`Discovery::inner_folders`](fixnvpe_envs::Discovery::inner_folders)).
 /// `images` is what a scan reported, of this environment or of more: images
 /// without fat binaries included, since they count as well. `imports` names the
 /// modules that a process imports; none: the CUDA frameworks that are installed.
@@ -74,12 +77,13 @@ pub struct Gathered {
 #[must_use]
 pub fn gather(
     environment: &Environment,
+    inner_folders: &[PathBuf],
     packages: &Packages,
     images: &[ImageReport],
     machine: &MachineFacts,
     imports: &[String],
 ) -> Gathered {
-    let home = Home::new(environment, machine.windows);
+    let home = Home::new(environment, inner_folders, machine.windows);
     let scanned: Vec<_> = images
         .iter()
         .filter_map(|report| Scanned::of(report, &home))

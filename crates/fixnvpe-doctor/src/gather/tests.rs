@@ -80,7 +80,14 @@ fn gathered(root: &Path, machine: &MachineFacts, imports: &[&str]) -> Gathered {
     let disks = Machine::mounted([('C', root.to_path_buf())]).unwrap();
     let packages = Packages::read(&disks, &environment);
     let imports: Vec<_> = imports.iter().map(ToString::to_string).collect();
-    gather(&environment, &packages, &scanned(root), machine, &imports)
+    gather(
+        &environment,
+        &[],
+        &packages,
+        &scanned(root),
+        machine,
+        &imports,
+    )
 }
 
 #[test]
@@ -176,8 +183,39 @@ fn an_image_that_vanishes_after_the_scan_is_a_failure_and_the_rest_stands() {
     fs_err::remove_file(root.path().join(SITE).join("torch/lib/torch_python.dll")).unwrap();
     let disks = Machine::mounted([('C', root.path().to_path_buf())]).unwrap();
     let packages = Packages::read(&disks, &environment);
-    let found = gather(&environment, &packages, &images, &with_gpu(8, 6), &[]);
+    let found = gather(&environment, &[], &packages, &images, &with_gpu(8, 6), &[]);
     assert_eq!(found.failures.len(), 1);
     assert!(found.failures[0].path.ends_with("torch_python.dll"));
     assert_eq!(found.facts.writable().count(), 3);
+}
+
+#[test]
+fn what_lies_in_an_environment_inside_or_in_a_cache_is_no_part_of_the_outer_one() {
+    let root = tempfile::tempdir().unwrap();
+    let own = Layout::cuda_dll(&Fatbin::of(["sm_86"]));
+    Tree::default()
+        .image("conda/Lib/site-packages/own/own.dll", &own)
+        .image("conda/pkgs/own-1/Lib/site-packages/own/unpacked.dll", &own)
+        .hard_link(
+            "conda/envs/x/Lib/site-packages/own/linked.dll",
+            "conda/pkgs/own-1/Lib/site-packages/own/unpacked.dll",
+        )
+        .image("conda/envs/x/app/venv/Lib/site-packages/a/inner.dll", &own)
+        .build_in(root.path())
+        .unwrap();
+    let at = |below: &str| root.path().join(below);
+    let images = scanned(root.path());
+    let disks = Machine::mounted([('C', root.path().to_path_buf())]).unwrap();
+    let names = |prefix: &str, inner: &[&str]| -> Vec<String> {
+        let environment = Environment::new(Kind::Conda, "e", at(prefix));
+        let packages = Packages::read(&disks, &environment);
+        let inner: Vec<_> = inner.iter().map(|below| at(below)).collect();
+        let machine = MachineFacts::elsewhere();
+        let facts = gather(&environment, &inner, &packages, &images, &machine, &[]).facts;
+        facts.images.iter().map(ImageFacts::file_name).collect()
+    };
+    let base = ["conda/pkgs", "conda/envs/x", "conda/envs/x/app/venv"];
+    assert_eq!(names("conda", &base), ["own.dll"]);
+    assert_eq!(names("conda/envs/x", &base[2..]), ["linked.dll"]);
+    assert_eq!(names("conda/envs/x/app/venv", &[]), ["inner.dll"]);
 }
