@@ -12,8 +12,36 @@ pub(super) struct Place {
 /// Folders in whose parent packages are installed.
 const SITE_FOLDERS: [&str; 2] = ["site-packages", "dist-packages"];
 
+/// Files and folders of the standard library that tracebacks go through. Any
+/// project may have a folder `lib`; these tell Python's own.
+const STANDARD_LIBRARY: &[&str] = &[
+    "asyncio",
+    "concurrent",
+    "contextlib.py",
+    "ctypes",
+    "importlib",
+    "json",
+    "logging",
+    "multiprocessing",
+    "pickle.py",
+    "pkgutil.py",
+    "runpy.py",
+    "site.py",
+    "socket.py",
+    "ssl.py",
+    "subprocess.py",
+    "tempfile.py",
+    "threading.py",
+    "traceback.py",
+    "unittest",
+    "warnings.py",
+    "zipimport.py",
+];
+
 /// Where the message points to: the DLL in it, and its environment, or else the
-/// one of the traceback's files.
+/// one of the traceback's files. Packages tell the environment, the innermost
+/// frame first; the standard library of a virtual environment is that of the
+/// Python which it was made from.
 pub(super) fn find(text: &str) -> Place {
     // Logs that quote logs double the backslashes.
     let text = text.replace(r"\\", r"\");
@@ -25,11 +53,16 @@ pub(super) fn find(text: &str) -> Place {
             extension.eq_ignore_ascii_case("dll") || extension.eq_ignore_ascii_case("pyd")
         })
         .cloned();
-    let prefix = dll
-        .iter()
-        .chain(paths.iter())
-        .find_map(|path| prefix_of(path));
-    Place { dll, prefix }
+    let ways: [fn(&str) -> Option<String>; 3] = [of_packages, of_native, of_standard_library];
+    let of_dll = ways.iter().find_map(|way| dll.as_deref().and_then(way));
+    let of_frames = || {
+        let last = |way: &fn(&str) -> Option<String>| paths.iter().rev().find_map(|path| way(path));
+        ways.iter().find_map(last)
+    };
+    Place {
+        prefix: of_dll.or_else(of_frames),
+        dll,
+    }
 }
 
 /// The paths in the text: what stands in quotes, and what begins with a drive
@@ -92,26 +125,55 @@ fn tail(after: &str, before: Option<char>) -> Option<&str> {
         .map(|end| &line[..end])
 }
 
-/// The folder of the environment that a file belongs to, by the layout of
-/// environments on Windows: `PREFIX\Lib\site-packages`, `PREFIX\Library\bin`,
-/// `PREFIX\DLLs`, `PREFIX\Lib`.
-pub(super) fn prefix_of(path: &str) -> Option<String> {
-    let parts: Vec<_> = path.split('\\').collect();
-    let is = |at: usize, name: &str| parts.get(at).is_some_and(|p| p.eq_ignore_ascii_case(name));
-    let folders = parts.len().saturating_sub(1);
-    for at in 1..folders {
-        let end = if SITE_FOLDERS.iter().any(|site| is(at, site)) {
-            if is(at - 1, "lib") { at - 1 } else { at }
-        } else if is(at, "library") && is(at + 1, "bin") || is(at, "dlls") {
-            at
-        } else {
-            continue;
-        };
-        return (end > 1).then(|| parts[..end].join("\\"));
+/// The folder of the environment that holds a package's file:
+/// `PREFIX\Lib\site-packages`, or for one user `PREFIX\site-packages`.
+fn of_packages(path: &str) -> Option<String> {
+    let parts = Parts::of(path);
+    let site = |at: &usize| SITE_FOLDERS.iter().any(|name| parts.is(*at, name));
+    let at = parts.folders().find(site)?;
+    parts.up_to(if parts.is(at - 1, "lib") { at - 1 } else { at })
+}
+
+/// The same for what is no package: `PREFIX\Library\bin`, `PREFIX\DLLs`.
+fn of_native(path: &str) -> Option<String> {
+    let parts = Parts::of(path);
+    let native =
+        |at: &usize| parts.is(*at, "library") && parts.is(at + 1, "bin") || parts.is(*at, "dlls");
+    parts.up_to(parts.folders().find(native)?)
+}
+
+/// The same for a file of the standard library: `PREFIX\Lib`.
+fn of_standard_library(path: &str) -> Option<String> {
+    let parts = Parts::of(path);
+    let library = |at: &usize| {
+        parts.is(*at, "lib") && STANDARD_LIBRARY.iter().any(|name| parts.is(at + 1, name))
+    };
+    parts.up_to(parts.folders().find(library)?)
+}
+
+/// The parts of a path, the drive first.
+struct Parts<'a>(Vec<&'a str>);
+
+impl<'a> Parts<'a> {
+    fn of(path: &'a str) -> Self {
+        Self(path.split('\\').collect())
     }
-    // A file of the standard library, as tracebacks name them.
-    let lib = (2..folders).find(|at| is(*at, "lib"))?;
-    Some(parts[..lib].join("\\"))
+
+    /// Where folders stand: behind the drive, before the file.
+    fn folders(&self) -> std::ops::Range<usize> {
+        1..self.0.len().saturating_sub(1)
+    }
+
+    fn is(&self, at: usize, name: &str) -> bool {
+        self.0
+            .get(at)
+            .is_some_and(|part| part.eq_ignore_ascii_case(name))
+    }
+
+    /// The folder above this part; a drive alone is no environment.
+    fn up_to(&self, at: usize) -> Option<String> {
+        (at > 1).then(|| self.0[..at].join("\\"))
+    }
 }
 
 #[cfg(test)]
@@ -171,6 +233,25 @@ mod tests {
         let text = "  File \"D:\\anaconda3\\envs\\cp37\\lib\\multiprocessing\\spawn.py\", line 277\n\
                     ImportError: DLL load failed: The paging file is too small";
         assert_eq!(place(text), (None, Some(r"D:\anaconda3\envs\cp37".into())));
+    }
+
+    #[test]
+    fn packages_tell_the_environment_before_the_python_it_was_made_from() {
+        let spawn = r#"File "C:\Python39\lib\multiprocessing\spawn.py", line 116"#;
+        let numpy = r#"File "C:\det\.venv\lib\site-packages\numpy\core\multiarray.py", line 10"#;
+        let outer = r#"File "C:\tools\lib\site-packages\runner\main.py", line 1"#;
+        let script = r#"File "C:\x\lib\train.py", line 3"#;
+        let table = [
+            (vec![spawn, numpy], Some(r"C:\det\.venv")),
+            (vec![outer, spawn, numpy], Some(r"C:\det\.venv")),
+            (vec![numpy, spawn], Some(r"C:\det\.venv")),
+            (vec![script, spawn], Some(r"C:\Python39")),
+            (vec![script], None),
+        ];
+        for (lines, prefix) in table {
+            let text = lines.join("\n");
+            assert_eq!(place(&text), (None, prefix.map(Into::into)), "{text}");
+        }
     }
 
     #[test]

@@ -38,25 +38,24 @@ const WORDS: &[(Kind, &[&str])] = &[
             "cuda_error_out_of_memory",
         ],
     ),
-    (
-        Kind::DllLoadFailed,
-        &[
-            "dll load failed",
-            "or one of its dependencies",
-            "error loading",
-        ],
-    ),
+    (Kind::DllLoadFailed, DLL_WORDS),
 ];
 
-/// Words of a program that reads a model file, near 1455.
-const MODEL_WORDS: &[&str] = &[
-    "safetensors",
-    "safe_open",
-    ".gguf",
-    "load_torch_file",
-    "load_state_dict",
-    "mmap",
+/// Words of what reads a model file, where 1455 is: Rust's way to write the
+/// number, which is that of the library `safetensors`, and its error and
+/// function. Names of models stand in any log.
+const MODEL_WORDS: &[&str] = &["os error 1455", "safetensorerror", "safe_open"];
+
+/// Words of a DLL that failed to load.
+const DLL_WORDS: &[&str] = &[
+    "dll load failed",
+    "error loading",
+    "or one of its dependencies",
 ];
+
+/// So many lines above an error are the innermost frames of its traceback, two
+/// lines each.
+const FRAMES: usize = 4;
 
 /// Every kind that the text shows, the one to look at first. Never empty.
 pub(super) fn kinds(text: &str) -> Vec<Kind> {
@@ -72,11 +71,7 @@ pub(super) fn kinds(text: &str) -> Vec<Kind> {
     if numbers.is_empty() {
         kinds.extend(phrase::find(text).and_then(Kind::of_number));
     }
-    // Rust's `(os error 1455)` and a model loader around it: no DLL is at fault.
-    if kinds.contains(&Kind::CommitLimit)
-        && MODEL_WORDS.iter().any(|word| lower.contains(word))
-        && !lower.contains("or one of its dependencies")
-    {
+    if kinds.contains(&Kind::CommitLimit) && is_of_a_model(&lower) {
         kinds.remove(&Kind::CommitLimit);
         kinds.insert(Kind::ModelLoading);
     }
@@ -88,4 +83,35 @@ pub(super) fn kinds(text: &str) -> Vec<Kind> {
         kinds.insert(Kind::Unknown);
     }
     kinds.into_iter().collect()
+}
+
+/// Whether each 1455 of the text was met by what reads a model, and none by a
+/// DLL. The text is in lower case.
+fn is_of_a_model(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    let has_limit =
+        |line: &str| number::find(line).contains(&1455) || phrase::find(line) == Some(1455);
+    let mut errors = (0..lines.len())
+        .filter(|at| has_limit(lines[*at]))
+        .peekable();
+    errors.peek().is_some()
+        && errors.all(|at| {
+            // Consoles break long lines.
+            let around = &lines[at.saturating_sub(1)..lines.len().min(at + 2)];
+            !has_any(around, DLL_WORDS) && has_any(with_frames(&lines, at), MODEL_WORDS)
+        })
+}
+
+/// The line of an error, and the innermost frames above it.
+fn with_frames<'a, 'b>(lines: &'a [&'b str], at: usize) -> &'a [&'b str] {
+    let is_frame = |line: &&&str| line.starts_with([' ', '\t']);
+    let above = lines[..at].iter().rev().take(FRAMES);
+    let frames = above.take_while(is_frame).count();
+    &lines[at - frames..=at]
+}
+
+fn has_any(lines: &[&str], words: &[&str]) -> bool {
+    lines
+        .iter()
+        .any(|line| words.iter().any(|word| line.contains(word)))
 }

@@ -160,12 +160,58 @@ fn the_number_alone_is_enough() {
         ("127", Kind::MissingFunction),
         ("193", Kind::NotAnImage),
         ("1114", Kind::InitFailed),
-        ("(os error 1455)", Kind::CommitLimit),
+        ("(os error 1455)", Kind::ModelLoading),
         ("hello", Kind::Unknown),
         ("", Kind::Unknown),
     ];
     for (text, kind) in table {
         assert_eq!(explain(text).kind, kind, "{text}");
+    }
+}
+
+#[test]
+fn a_model_is_at_fault_only_where_its_reader_met_the_limit() {
+    let limit = "The paging file is too small for this operation to complete.";
+    let weights = "Loading weights [6ce0161689] from D:\\sd\\v1-5.safetensors\n";
+    let frames = |code: &str, error: &str| {
+        format!(
+            "Traceback (most recent call last):\n\
+             \x20 File \"C:\\a\\utils.py\", line 33, in load\n    {code}\n{error}: {limit}\n"
+        )
+    };
+    let dll = format!("ImportError: DLL load failed while importing _C: {limit}\n");
+    let reader = frames("with safetensors.safe_open(ckpt) as f:", "OSError");
+    let table = [
+        (format!("{weights}{dll}"), Kind::CommitLimit),
+        (
+            frames("mm = mmap.mmap(fid.fileno(), bytes)", "OSError"),
+            Kind::CommitLimit,
+        ),
+        (
+            frames("model.load_state_dict(state)", "OSError"),
+            Kind::CommitLimit,
+        ),
+        (
+            // Broken by a console.
+            format!("{weights}DLL load failed while importing _C:\n{limit} (os error 1455)"),
+            Kind::CommitLimit,
+        ),
+        (reader.clone(), Kind::ModelLoading),
+        (
+            frames("load(ckpt)", "safetensors_rust.SafetensorError"),
+            Kind::ModelLoading,
+        ),
+        (format!("{limit} (os error 1455)"), Kind::ModelLoading),
+        // One of the two is a DLL: it comes first.
+        (format!("{reader}{dll}"), Kind::CommitLimit),
+        // The reader is named far above, and went well.
+        (
+            format!("safe_open is used\n{}", frames("import _C", "OSError")),
+            Kind::CommitLimit,
+        ),
+    ];
+    for (text, kind) in table {
+        assert_eq!(explain(&text).kind, kind, "{text}");
     }
 }
 
