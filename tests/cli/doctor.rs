@@ -40,15 +40,18 @@ fn ids(document: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The steps of the finding with this id.
-fn steps(document: &Value, id: &str) -> Vec<String> {
+/// The commands of the finding with this id, word by word.
+fn commands(document: &Value, id: &str) -> Vec<Vec<String>> {
     let findings = document["findings"].as_array().expect("findings");
     let finding = findings.iter().find(|one| one["id"] == id);
     let steps = finding.expect(id)["steps"].as_array().expect("steps");
-    let words = |step: &Value| -> Option<String> {
+    let words = |step: &Value| -> Option<Vec<String>> {
         let words = step["action"]["run"].as_array()?.iter();
-        let words: Vec<_> = words.map(|word| word.as_str().expect("a word")).collect();
-        Some(words.join(" "))
+        Some(
+            words
+                .map(|word| word.as_str().expect("a word").to_owned())
+                .collect(),
+        )
     };
     steps.iter().filter_map(words).collect()
 }
@@ -138,20 +141,11 @@ fn versions_that_have_to_stay_make_the_patch_the_first_answer() {
 fn what_the_doctor_says_to_type_works_as_it_is() {
     let world = World::new(&old_torch());
     let document = world.json(["doctor", "--root", "."]);
-    let commands = steps(&document, "patch");
+    let commands = commands(&document, "patch");
     assert!(!commands.is_empty());
-    for (at, step) in document["findings"]
-        .as_array()
-        .expect("findings")
-        .iter()
-        .filter(|finding| finding["id"] == "patch")
-        .flat_map(|finding| finding["steps"].as_array().expect("steps"))
-        .enumerate()
-    {
-        let words = step["action"]["run"].as_array().expect("a command");
-        let words = words.iter().map(|word| word.as_str().expect("a word"));
-        let run = world.run(words.skip(1));
-        assert_eq!(run.code, 0, "{at}: {} {}", commands[at], run.stderr);
+    for words in commands {
+        let run = world.run(&words[1..]);
+        assert_eq!(run.code, 0, "{words:?}: {}", run.stderr);
     }
 }
 
@@ -161,8 +155,9 @@ fn a_folder_that_is_no_environment_is_patched_by_its_path() {
     let document = world.json(["doctor", "portable app"]);
     assert_eq!(document["environments"][0]["facts"]["name"], "portable app");
     let folder = world.path("portable app").display().to_string();
-    let commands = steps(&document, "patch");
-    assert_eq!(commands[0], format!("fixnvpe patch --dry-run {folder}"));
+    let commands = commands(&document, "patch");
+    let words = ["fixnvpe", "patch", "--dry-run", folder.as_str()];
+    assert_eq!(commands[0], words);
 }
 
 #[test]
@@ -260,4 +255,31 @@ fn a_command_of_another_program_is_for_the_windows_whose_disks_these_are() {
         "{}",
         run.stdout
     );
+}
+
+#[test]
+fn freeing_a_backup_and_patching_again_are_shown_together() {
+    let world = World::new(&old_torch());
+    let patched = world.run(["patch", "--root", ".", "--all-envs", "--backup", "copy"]);
+    assert_eq!(patched.code, 0, "{}", patched.stderr);
+    for language in ["en", "zh"] {
+        let run = world.run(["doctor", "--root", ".", "--lang", language]);
+        let at = |words: &str| run.stdout.find(words);
+        let restore = at("fixnvpe restore --remove-backups");
+        let patch = at("fixnvpe patch --root");
+        assert!(
+            restore.is_some() && restore < patch,
+            "{language}: {}",
+            run.stdout
+        );
+        assert!(at("1. ") < at("2. "), "{}", run.stdout);
+    }
+    let document = world.json(["doctor", "--root", "."]);
+    for words in commands(&document, "script_leftovers") {
+        let run = world.run(&words[1..]);
+        assert_eq!(run.code, 0, "{words:?}: {}", run.stderr);
+    }
+    let document = world.json(["doctor", "--root", "."]);
+    assert!(!ids(&document).contains(&"script_leftovers"));
+    assert!(!ids(&document).contains(&"patch"), "patched again");
 }

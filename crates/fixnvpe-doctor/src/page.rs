@@ -72,13 +72,14 @@ pub fn upgrades_page() -> String {
          <!-- Printed from the table of builds in crates/fixnvpe-doctor; a test keeps it current. -->\n\n\
          As of {AS_OF}. An upgrade is proposed only if the build has wheels for the Python at\n\
          hand, machine code for every GPU of the machine, runs with its driver, and leaves no\n\
-         installed torchaudio behind. A case that is not here gets no guess, but a link.\n\n\
+         installed torchaudio behind. A GPU or a driver that could not be asked excludes nothing:\n\
+         the check after each command tells. A case that is not here gets no guess, but a link.\n\n\
          Not every build that exists is here: for each case the one with the widest support,\n\
          so that there is a smallest step and a current one. torch 2.15 has been released, but\n\
          at this date its CUDA builds were known from a proposal only\n\
          ([pytorch#190385](https://github.com/pytorch/pytorch/issues/190385)).\n\n\
-         | torch | CUDA | Python | GPUs (compute capability) | driver | conda | torchvision | torchaudio |\n\
-         |---|---|---|---|---|---|---|---|\n"
+         | torch | CUDA | Python | GPUs (compute capability) | driver | conda | torchvision | torchaudio | NumPy |\n\
+         |---|---|---|---|---|---|---|---|---|\n"
     );
     for build in BUILDS {
         build_row(&mut page, build);
@@ -87,6 +88,12 @@ pub fn upgrades_page() -> String {
         "\nMachine code runs on GPUs of the same major capability and an equal or higher minor\n\
          one: code for 8.6 runs on Ada (8.9). PTX does not count here: a proposal has to hold\n\
          without compiling at load.\n\n\
+         `NumPy` is what a fresh environment has to ask for: torch below 2.4.1 was built for\n\
+         NumPy 1, and pip would take a newer one.\n\n\
+         A torch that conda installed is upgraded by conda alone; a project of pixi, Poetry, PDM,\n\
+         Hatch or Pipenv names its packages in its own file; an environment of uv has no pip, and\n\
+         packages of one user or of the Microsoft Store's Python no program beside them. The\n\
+         commands follow that.\n\n\
          `conda` says whether the channel `pytorch` has the build; that channel ended with 2.5.\n\
          Every command pins the CUDA build by name, since a command that does not may install\n\
          the build without CUDA\n\
@@ -117,6 +124,11 @@ fn build_row(page: &mut String, build: &Build) {
             if build.conda { "yes" } else { "no" },
             build.torchvision,
             build.torchaudio.unwrap_or("none"),
+            if build.numpy.is_some() {
+                "below 2"
+            } else {
+                "any"
+            },
         ],
     );
 }

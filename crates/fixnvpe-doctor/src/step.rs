@@ -24,6 +24,9 @@ pub enum Purpose {
     PreviewPatch,
     /// The patch.
     Patch,
+    /// The patch after the step before it, which undoes one: both belong
+    /// together.
+    PatchAgain,
     /// Giving back the original bytes.
     Restore,
     /// Freeing the space of leftovers.
@@ -45,6 +48,7 @@ impl Purpose {
         (Self::Check, "check"),
         (Self::PreviewPatch, "preview_patch"),
         (Self::Patch, "patch"),
+        (Self::PatchAgain, "patch_again"),
         (Self::Restore, "restore"),
         (Self::Free, "free"),
         (Self::Look, "look"),
@@ -67,6 +71,16 @@ pub enum Action {
         name: String,
         /// Its value.
         value: String,
+    },
+    /// Let the tool of a project install these packages, by the project's own
+    /// file: what is installed past it, its next run undoes.
+    Declare {
+        /// The tool: `Poetry`.
+        tool: String,
+        /// The packages, as the tool's own source of them writes them.
+        packages: Vec<String>,
+        /// The index of wheels, or the channels of conda.
+        from: String,
     },
     /// Open this program of Windows and do there what the sentence says.
     Open(String),

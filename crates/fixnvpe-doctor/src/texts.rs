@@ -23,6 +23,8 @@ const FIXED: &[(&str, &[&str])] = &[
     ("doctor-severity-high", &[]),
     ("doctor-severity-medium", &[]),
     ("doctor-severity-low", &[]),
+    ("doctor-action-conda", &[]),
+    ("doctor-action-declare", &["tool", "packages", "from"]),
     ("doctor-action-open", &["program"]),
     ("doctor-action-page", &["url"]),
     ("doctor-action-remove", &["path"]),

@@ -82,6 +82,15 @@ fn every_sentence_stands_in_both_languages_and_speaks_of_no_other_value() {
 }
 
 #[test]
+fn chinese_has_one_word_for_a_patch_for_its_undoing_and_for_commit() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixnvpe/texts/doctor.zh-CN.ftl");
+    let source = fs_err::read_to_string(path).unwrap();
+    for other in ["补丁", "撤销", "付费", "付出", "计费"] {
+        assert!(!source.contains(other), "{other}");
+    }
+}
+
+#[test]
 fn a_value_that_one_language_names_is_not_lost_in_the_other() {
     let (en, zh) = (catalogue("en"), catalogue("zh-CN"));
     for (id, names) in &en {

@@ -167,11 +167,21 @@ doctor-signed-patched-more = Ordinary loading does not look at the signature. Sm
 doctor-aslr-collisions = { $images } DLLs lost ASLR and want the same address ({ $base }): they collide, and Windows may charge them in full again. Restore, then patch again.
 doctor-aslr-collisions-more = An older script clears ASLR. Of several DLLs linked for one address only the first gets it; the others are moved, and pages that are changed by that are private to each process. This project keeps ASLR: nothing is gained without it. Among them: { $files }.
 
-doctor-script-leftovers = An older script left { $files ->
-    [one] a file
-   *[other] { $files } files
-} beside the DLLs: { $bytes }.
-doctor-script-leftovers-more = { $backups } `_bak` (the originals), { $unfinished } `_mod` (unfinished). They keep the folder alive after an uninstall, and stop that script from running again. Restoring uses a `_bak` only where it is this version's original, and then frees the space; patch again afterwards.
+doctor-script-leftovers = { $backups ->
+    [0] { $unfinished ->
+        [one] An unfinished copy (`_mod`) lies beside a DLL
+       *[other] { $unfinished } unfinished copies (`_mod`) lie beside DLLs
+    }
+    [one] A backup (`_bak`) lies beside a DLL
+   *[other] { $backups } backups (`_bak`) lie beside DLLs
+}: { $bytes }{ $again ->
+    [yes] . To free the space: restore from it, then patch again.
+   *[no] .
+}
+doctor-script-leftovers-more = { $backups } `_bak` (the originals, kept by an older script or by `--backup copy`), { $unfinished } `_mod` (unfinished); together { $files } files. They keep the folder alive after an uninstall, and stop the older script from running again. Restoring uses a `_bak` only where it is this version's original, and then frees the space{ $again ->
+    [yes] ; until the DLLs are patched again they are writable.
+   *[no] .
+}
 
 doctor-pip-leftovers = pip left { $folders ->
     [one] a folder
@@ -186,7 +196,7 @@ doctor-writable-data-more = That is memory which the DLL really may write. A pro
 
 doctor-model-loading = { $application ->
     [comfyui] Loading a model maps the whole file and can meet the same limit: try ComfyUI with --disable-mmap. It helped some and not others.
-   *[other] Loading a model with safetensors maps the whole file, and can meet the same limit: then DLLs are not the cause.
+   *[other] Loading a model with safetensors maps the whole file, and can meet the same limit: then DLLs are probably not the cause.
 }
 doctor-model-loading-more = The error then reads "(os error 1455)". A larger page file helps where the model is larger than what can be promised; a smaller or quantised model always does.
 
@@ -210,6 +220,7 @@ doctor-step-try-fresh = try it beside
 doctor-step-check = check the GPU
 doctor-step-preview-patch = what a patch would do
 doctor-step-patch = patch
+doctor-step-patch-again = patch again
 doctor-step-restore = undo
 doctor-step-free = free the space
 doctor-step-look = look
@@ -217,6 +228,8 @@ doctor-step-set = set
 doctor-step-read = read
 
 doctor-action-open = Run `{ $program }`, then: Advanced tab > Virtual memory: Change > clear "Automatically manage" > pick the drive > "System managed size" or "Custom size" > Set > OK, and restart Windows.
+doctor-action-declare = let { $tool } install { $packages } from { $from }, by the project's own file: what is installed past it, its next run undoes
+doctor-action-conda = In Anaconda Prompt (or Miniforge Prompt):
 doctor-action-page = { $url }
 doctor-action-remove = delete `{ $path }` by hand, while no Python runs
 
@@ -275,7 +288,7 @@ doctor-upgrades-as-of = Upgrades as of { $as_of }.
 explain-missing-main-guard = The script starts worker processes while it is being imported by one. Windows starts each worker by running the script again, so that it needs a guard.
 explain-missing-main-guard-todo = Put everything that runs below `if __name__ == "__main__":`. It has nothing to do with memory.
 
-explain-model-loading = Windows refused to promise memory for a model file that is mapped as a whole (error 1455). It is the commit limit, RAM and page file together, not free RAM; DLLs are not the cause.
+explain-model-loading = Windows refused to promise memory for a model file that is mapped as a whole (error 1455). It is the commit limit, RAM and page file together, not free RAM; DLLs are probably not the cause.
 explain-model-loading-todo = Close what is not needed, let Windows manage the page file on a drive with room, use a smaller or quantised model, or the application's switch against mapping (ComfyUI: --disable-mmap, which helped some and not others).
 
 explain-commit-limit = Windows refused to promise memory (error 1455): the commit limit, RAM and page file together, was reached, however much RAM is free. The DLL in the message is only the one that met the limit.

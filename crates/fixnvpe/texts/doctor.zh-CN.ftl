@@ -20,7 +20,7 @@ doctor-upgrade = 最好的办法是升级：torch { $torch } { $cuda_known ->
     [yes] 。
    *[no] ，能保留当前 Python 和 GPU 的较新版本是 { $current }。
 }
-doctor-upgrade-more = CUDA 11.7 及以后的版本把 DLL 中的 GPU 代码段设为只读，进程不再为它付费（这里每个进程 { $saved }），也不必改动任何文件。数据截至 { $as_of }；建议先在新环境中试用。每组命令最后都会检查能否找到 GPU。
+doctor-upgrade-more = CUDA 11.7 及以后的版本把 DLL 中的 GPU 代码段设为只读，进程不再为它占用提交内存（这里每个进程 { $saved }），也不必改动任何文件。数据截至 { $as_of }；建议先在新环境中试用。每组命令最后都会检查能否找到 GPU。
 
 doctor-patch = { $situation ->
     [upgrade] 也可以保留版本、直接修补：{ $images } 个 DLL 让每个加载它们的进程白白占用 { $saved }。
@@ -130,11 +130,20 @@ doctor-signed-patched-blocked-more = 修补会改变文件，签名因此不再�
 doctor-signed-patched = { $images } 个带签名的 DLL 已被修补（{ $file }）：如果 Windows 阻止它（错误 4551），请还原。
 doctor-signed-patched-more = 普通的加载不检查签名。智能应用控制、WDAC 和 AppLocker 可能会检查。
 
-doctor-aslr-collisions = { $images } 个 DLL 失去了 ASLR，又要求同一个地址（{ $base }）：它们会冲突，Windows 可能重新全额计费。请先还原，再修补。
+doctor-aslr-collisions = { $images } 个 DLL 失去了 ASLR，又要求同一个地址（{ $base }）：它们会冲突，Windows 可能重新把它们全额计入提交。请先还原，再修补。
 doctor-aslr-collisions-more = 旧脚本会清除 ASLR。链接到同一地址的多个 DLL 中只有第一个能得到它，其余的会被移动，因此改动的页面归各进程私有。本项目保留 ASLR：清除它没有好处。其中有：{ $files }。
 
-doctor-script-leftovers = 旧脚本在 DLL 旁边留下了 { $files } 个文件：{ $bytes }。
-doctor-script-leftovers-more = { $backups } 个 `_bak`（原文件），{ $unfinished } 个 `_mod`（未完成）。它们会使文件夹在卸载后仍然存在，并使旧脚本无法再次运行。只有 `_bak` 确实是当前版本的原文件时才会用它还原，然后释放空间；之后请重新修补。
+doctor-script-leftovers = DLL 旁边有 { $backups ->
+    [0] { $unfinished } 个未完成的副本（`_mod`）
+   *[other] { $backups } 个备份（`_bak`）
+}：{ $bytes }{ $again ->
+    [yes] 。释放空间的办法：先用它还原，再重新修补。
+   *[no] 。
+}
+doctor-script-leftovers-more = { $backups } 个 `_bak`（原文件，由旧脚本或 `--backup copy` 保留），{ $unfinished } 个 `_mod`（未完成），共 { $files } 个文件。它们会使文件夹在卸载后仍然存在，并使旧脚本无法再次运行。只有 `_bak` 确实是当前版本的原文件时才会用它还原，然后释放空间{ $again ->
+    [yes] ；在重新修补之前，这些 DLL 是可写的。
+   *[no] 。
+}
 
 doctor-pip-leftovers = pip 留下了 { $folders } 个无法删除的文件夹（{ $first }）：{ $bytes }，没有任何程序使用。
 doctor-pip-leftovers-more = 升级时 Python 仍在运行就会这样。请关闭 Python，然后删除名称以 `~` 开头的文件夹。
@@ -146,7 +155,7 @@ doctor-writable-data-more = 这是 DLL 确实可能写入的内存。进程加�
 
 doctor-model-loading = { $application ->
     [comfyui] 加载模型时会映射整个文件，也可能达到同一上限：可以试试给 ComfyUI 加上 --disable-mmap。它对一些人有效，对另一些人无效。
-   *[other] 用 safetensors 加载模型时会映射整个文件，也可能达到同一上限：那时原因不在 DLL。
+   *[other] 用 safetensors 加载模型时会映射整个文件，也可能达到同一上限：那时原因很可能不在 DLL。
 }
 doctor-model-loading-more = 此时错误写作“(os error 1455)”。模型大于可承诺的内存时，增大页面文件有用；换用更小或量化的模型总是有用。
 
@@ -156,7 +165,7 @@ doctor-dlls-fine-more = 请把错误文字粘贴给 `fixnvpe explain`。常见�
 doctor-no-environment = 没有找到 Python 环境。
 doctor-no-environment-more = `fixnvpe envs` 会显示查找过的位置；`--deep` 会查找整个驱动器；也可以直接指定文件夹。
 
-doctor-not-windows = 本系统不会为可写的 DLL 页面预先计费：这是 Windows 特有的问题。DLL 仍然会被检查。
+doctor-not-windows = 本系统不会预先把可写的 DLL 页面计入提交：这是 Windows 特有的问题。DLL 仍然会被检查。
 doctor-not-windows-more = 要在这里查看 Windows 磁盘，请用 --root 指定。
 
 ### Steps
@@ -167,13 +176,16 @@ doctor-step-try-fresh = 另建环境试用
 doctor-step-check = 检查 GPU
 doctor-step-preview-patch = 预览修补
 doctor-step-patch = 修补
-doctor-step-restore = 撤销
+doctor-step-patch-again = 重新修补
+doctor-step-restore = 还原
 doctor-step-free = 释放空间
 doctor-step-look = 查看
 doctor-step-set = 设置
 doctor-step-read = 阅读
 
 doctor-action-open = 运行 `{ $program }`，然后：“高级”选项卡 > 虚拟内存“更改” > 取消“自动管理所有驱动器的分页文件大小” > 选择驱动器 > “系统管理的大小”或“自定义大小” > “设置” > “确定”，并重新启动 Windows。
+doctor-action-declare = 让 { $tool } 从 { $from } 安装 { $packages }（写入项目自己的文件）：绕过它安装的内容会在它下次运行时被撤回
+doctor-action-conda = 在 Anaconda Prompt（或 Miniforge Prompt）中：
 doctor-action-page = { $url }
 doctor-action-remove = 在没有 Python 运行时手动删除 `{ $path }`
 
@@ -205,7 +217,7 @@ doctor-compare-upgrade-gain = 从根本上解决，还修复了其他缺陷
 doctor-compare-upgrade-cost = 下载 2 到 3 GB；其他软件包可能要一起更换；结果可能有变化
 doctor-compare-upgrade-when = 版本可以更换时
 doctor-compare-patch = 修补
-doctor-compare-patch-gain = 加载这些 DLL 的每个进程少占 { $saves }，一秒完成，随时可以撤销
+doctor-compare-patch-gain = 加载这些 DLL 的每个进程少占 { $saves }，一秒完成，随时可以还原
 doctor-compare-patch-cost = 文件被改动：更新会恢复原文件；针对签名文件的策略可能不接受
 doctor-compare-patch-when = 版本固定，或没有合适的新版本
 doctor-compare-page-file = 页面文件
@@ -223,11 +235,11 @@ doctor-upgrades-as-of = 升级数据截至 { $as_of }。
 explain-missing-main-guard = 脚本在被 worker 进程导入时又启动了 worker 进程。Windows 启动每个 worker 时都会重新运行脚本，因此需要保护语句。
 explain-missing-main-guard-todo = 把所有要执行的代码放到 `if __name__ == "__main__":` 之下。这与内存无关。
 
-explain-model-loading = Windows 拒绝为整个映射的模型文件承诺内存（错误 1455）。达到的是提交上限，即物理内存加页面文件，而不是空闲内存；原因不在 DLL。
+explain-model-loading = Windows 拒绝为整个映射的模型文件承诺内存（错误 1455）。达到的是提交上限，即物理内存加页面文件，而不是空闲内存；原因很可能不在 DLL。
 explain-model-loading-todo = 请关闭不需要的程序，让 Windows 在有空间的驱动器上管理页面文件，换用更小或量化的模型，或使用应用程序自己的开关来避免映射（ComfyUI：--disable-mmap，对一些人有效，对另一些人无效）。
 
 explain-commit-limit = Windows 拒绝承诺内存（错误 1455）：无论有多少空闲内存，提交上限（物理内存加页面文件）已经达到。消息中的 DLL 只是恰好碰到上限的那一个。
-explain-commit-limit-todo = 请查看整个环境：GPU 代码段可写的 DLL 会让每个进程都为它付费。然后升级、修补、减少 worker 或增大页面文件；`fixnvpe doctor` 会告诉您选哪一种。
+explain-commit-limit-todo = 请查看整个环境：GPU 代码段可写的 DLL 会让每个进程都为它占用提交内存。然后升级、修补、减少 worker 或增大页面文件；`fixnvpe doctor` 会告诉您选哪一种。
 
 explain-thread-buffers = OpenBLAS 没能为它的线程取得缓冲区：每个进程、每个核心都要一份。核心和 worker 较多时就会达到提交上限。
 explain-thread-buffers-todo = 请在启动 Python 之前设置 OPENBLAS_NUM_THREADS=1（使用 MKL 时设置 MKL_NUM_THREADS=1），并减少 worker。

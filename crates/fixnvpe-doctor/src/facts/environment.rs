@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use fixnvpe_envs::{Kind, Manager};
 use fixnvpe_pe::{CommitCharge, Condition, DeviceCode, Reason};
 use serde::{Deserialize, Serialize};
 
@@ -218,8 +219,10 @@ pub struct EnvironmentFacts {
     #[serde(with = "crate::path_text")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub prefix: PathBuf,
-    /// Whether conda looks after it.
-    pub conda: bool,
+    /// What it is.
+    pub kind: Kind,
+    /// The tool that looks after it, where one can be told.
+    pub manager: Option<Manager>,
     /// The Python program, for commands; `None` where it was not found.
     #[serde(with = "crate::path_text::optional")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
@@ -239,12 +242,14 @@ pub struct EnvironmentFacts {
 }
 
 impl EnvironmentFacts {
-    /// An environment about which nothing is known but its place.
+    /// An environment about which nothing is known but its place: it is taken to
+    /// be a virtual one.
     pub fn new(name: impl Into<String>, prefix: impl Into<PathBuf>) -> Self {
         Self {
             name: name.into(),
             prefix: prefix.into(),
-            conda: false,
+            kind: Kind::Venv,
+            manager: None,
             program: None,
             python: None,
             packages: Vec::new(),
@@ -253,6 +258,25 @@ impl EnvironmentFacts {
             imports: None,
             leftovers: Leftovers::default(),
         }
+    }
+
+    /// Whether it is a conda environment, whoever made it.
+    #[must_use]
+    pub fn is_conda(&self) -> bool {
+        self.kind == Kind::Conda
+    }
+
+    /// Whether it is packages that a Python has for one user, outside of any
+    /// environment, with no program of their own.
+    #[must_use]
+    pub fn is_for_one_user(&self) -> bool {
+        matches!(self.kind, Kind::Store | Kind::UserSite)
+    }
+
+    /// Whether conda installed torch: then pip would leave two of it.
+    #[must_use]
+    pub fn torch_is_from_conda(&self) -> bool {
+        self.is_conda() && self.package("pytorch").is_some()
     }
 
     /// An installed package.

@@ -2,12 +2,13 @@
 //! ASLR, broken signatures.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use fixnvpe_pe::Condition;
 
 use super::rule::{Draft, Fact, Rule, Scope, Severity};
 use super::{Scene, Value};
-use crate::facts::{AppControl, Leftover};
+use crate::facts::{AppControl, EnvironmentFacts, Leftover};
 use crate::step::{Purpose, Step};
 
 /// How many leftovers are named one by one.
@@ -42,8 +43,8 @@ pub(super) const RULES: &[Rule] = &[
         severity: Severity::Medium,
         scope: Scope::Environment,
         looks_at: &[Fact::Leftovers],
-        when: "`_bak` or `_mod` files of the older script lie beside DLLs",
-        arguments: &["files", "bytes", "backups", "unfinished"],
+        when: "`_bak` or `_mod` files lie beside DLLs: what the older script left, or `--backup copy`",
+        arguments: &["files", "bytes", "backups", "unfinished", "again"],
         sources: &["https://gist.github.com/cobryan05/7d1fe28dd370e110a372c4d268dcb2e5"],
         condition: script_leftovers,
     },
@@ -134,7 +135,7 @@ fn aslr_collisions(scene: &Scene<'_>) -> Option<Draft> {
         ])
         .with_steps(vec![
             Step::for_environment(Purpose::Restore, &["restore"], prefix),
-            Step::for_environment(Purpose::Patch, &["patch"], prefix),
+            Step::for_environment(Purpose::PatchAgain, &["patch"], prefix),
         ]),
     )
 }
@@ -146,13 +147,23 @@ fn script_leftovers(scene: &Scene<'_>) -> Option<Draft> {
     if backups + unfinished == 0 {
         return None;
     }
+    // A backup is freed by restoring from it: what was patched is patched again.
+    let again = leftovers
+        .backups
+        .iter()
+        .any(|backup| is_read_only(environment, backup));
     let mut steps = Vec::new();
     if backups > 0 {
-        steps.push(Step::for_environment(
-            Purpose::Free,
-            &["restore", "--remove-backups"],
-            &environment.prefix,
-        ));
+        let prefix = &environment.prefix;
+        let words = &["restore", "--remove-backups"];
+        steps.push(Step::for_environment(Purpose::Free, words, prefix));
+        if again {
+            steps.push(Step::for_environment(
+                Purpose::PatchAgain,
+                &["patch"],
+                prefix,
+            ));
+        }
     }
     steps.extend(removals(&leftovers.unfinished));
     Some(
@@ -164,9 +175,21 @@ fn script_leftovers(scene: &Scene<'_>) -> Option<Draft> {
             ),
             ("backups", Value::count(backups)),
             ("unfinished", Value::count(unfinished)),
+            ("again", Value::choice(again)),
         ])
         .with_steps(steps),
     )
+}
+
+/// Whether the image that a backup is of, `NAME.dll` of `NAME.dll_bak`, has been
+/// made read-only.
+fn is_read_only(environment: &EnvironmentFacts, backup: &Leftover) -> bool {
+    let lower = |path: &Path| crate::path_text::shown(path).to_lowercase();
+    let backup = lower(&backup.path);
+    environment.images.iter().any(|image| {
+        image.condition == Condition::ReadOnly
+            && backup.strip_suffix("_bak") == Some(lower(&image.path).as_str())
+    })
 }
 
 fn pip_leftovers(scene: &Scene<'_>) -> Option<Draft> {

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use fixnvpe_batch::{Code, Failure, ImageReport, Step};
-use fixnvpe_envs::{Environment, Kind, Packages};
+use fixnvpe_envs::{Environment, Packages};
 use fixnvpe_pe::{ComputeCapability, DeviceCode, Error, FatbinKind, Image};
 
 use crate::facts::{
@@ -90,7 +90,8 @@ pub fn gather(
         .collect();
     let mut failures = Failures::default();
     let mut facts = EnvironmentFacts::new(environment.name.clone(), environment.prefix.clone());
-    facts.conda = environment.kind == Kind::Conda;
+    facts.kind = environment.kind;
+    facts.manager = environment.manager;
     facts.program = program(environment);
     facts.python = environment
         .python

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fixnvpe_batch::{CancelToken, CollectOptions, Context, ScanOptions, collect, scan};
-use fixnvpe_envs::Machine;
+use fixnvpe_envs::{Kind, Machine};
 use fixnvpe_pe::Condition;
 use fixnvpe_tests::image::{self, Fatbin, Import, Layout, Table};
 use fixnvpe_tests::tree::Tree;

@@ -34,8 +34,9 @@ pub struct Choice {
     pub current: &'static Build,
 }
 
-/// Chooses from the table: newer than what is installed, with this Python, with
-/// code for every GPU of the machine, for this driver. Never one that drops the
+/// Chooses from the table: newer than what is installed, from where it is
+/// installed, with this Python, with code for every GPU of the machine, for this
+/// driver. Never one that drops the
 /// GPU or the Python; a fact that is not known (no NVIDIA driver to ask) does
 /// not exclude a build, and the check at the end of the commands tells.
 ///
@@ -51,6 +52,8 @@ pub fn choose(environment: &EnvironmentFacts, machine: &MachineFacts) -> Result<
         .filter(|build| has_code_for_all(build, &devices))
         .filter(|build| is_newer(build, environment))
         .filter(|build| has_companions(build, environment))
+        // pip would leave two of it.
+        .filter(|build| build.conda || !environment.torch_is_from_conda())
         .collect();
     let lowest_driver = fitting
         .iter()

@@ -1,90 +1,133 @@
 //! The commands of an upgrade: builds pinned, the check at the end.
 
-use std::path::Path;
-
 use super::choose::Choice;
 use super::table::Build;
+use super::way::{Way, conda, python};
 use crate::facts::EnvironmentFacts;
 use crate::path_text::shown;
-use crate::step::{Purpose, Step};
+use crate::step::{Action, Purpose, Step};
 
 /// Prints the version and whether the GPU is found.
 const CHECK: &str = "import torch; print(torch.__version__, torch.cuda.is_available())";
 
+/// The channels of a conda build.
+const CHANNELS: [&str; 2] = ["pytorch", "nvidia"];
+
 /// The steps for a choice: the smallest upgrade and its check, the current one
-/// and its check if it is another, and a fresh environment to try it in.
+/// and its check if it is another, and where the environment's tool can make
+/// one, a fresh environment to try it in.
 #[must_use]
 pub fn commands(choice: Choice, environment: &EnvironmentFacts) -> Vec<Step> {
-    let mut steps = in_place(Purpose::UpgradeSmallest, choice.smallest, environment);
+    let way = Way::of(environment);
+    let mut steps = in_place(Purpose::UpgradeSmallest, &way, choice.smallest, environment);
     if choice.current.name() != choice.smallest.name() {
         steps.extend(in_place(
             Purpose::UpgradeCurrent,
+            &way,
             choice.current,
             environment,
         ));
     }
-    steps.extend(fresh(choice.smallest, environment));
+    steps.extend(fresh(&way, choice.smallest, environment));
     steps
 }
 
 /// The upgrade of the environment itself, then the check.
-fn in_place(purpose: Purpose, build: &Build, environment: &EnvironmentFacts) -> Vec<Step> {
-    let python = program(environment);
-    let install = if is_from_conda(environment) && build.conda {
-        let mut words = vec!["conda".into(), "install".into(), "-p".into()];
-        words.push(shown(&environment.prefix));
-        words.extend(conda_packages(build, environment));
-        Step::run(purpose, words)
-    } else {
-        pip(purpose, &python, build, environment)
+fn in_place(
+    purpose: Purpose,
+    way: &Way,
+    build: &Build,
+    environment: &EnvironmentFacts,
+) -> Vec<Step> {
+    let install = match way {
+        Way::Conda(conda) => {
+            let mut words = strings(&[conda, "install", "-p"]);
+            words.push(shown(&environment.prefix));
+            words.extend(conda_packages(build, environment));
+            words.extend(channels());
+            Step::run(purpose, words)
+        }
+        Way::Project(tool) => declare(purpose, tool, build, environment),
+        Way::Pip(words) | Way::Uv(words) => pip(purpose, words, build, environment, &[]),
     };
-    vec![install, check(&python)]
+    vec![install, check(&python(environment))]
+}
+
+/// What a project's own tool is to install: what is installed past it, its next
+/// run undoes.
+fn declare(purpose: Purpose, tool: &str, build: &Build, environment: &EnvironmentFacts) -> Step {
+    let (packages, from) = if environment.torch_is_from_conda() {
+        (conda_packages(build, environment), CHANNELS.join(", "))
+    } else {
+        (wheels(build, environment), index(build))
+    };
+    Step {
+        purpose,
+        action: Action::Declare {
+            tool: tool.to_owned(),
+            packages,
+            from,
+        },
+    }
 }
 
 /// A new environment beside the old one, the upgrade in it, then the check.
-fn fresh(build: &Build, environment: &EnvironmentFacts) -> Vec<Step> {
-    let prefix = beside(&environment.prefix, &build.tag());
-    let python_version = environment
-        .python
-        .as_ref()
-        .map(|python| python.minor().to_string())
-        .unwrap_or_default();
-    if environment.conda {
-        let python = join(&prefix, "python.exe");
-        let spec = format!("python={python_version}");
-        let mut words: Vec<String> = ["conda", "create", "-p", &prefix, &spec]
-            .map(str::to_owned)
-            .to_vec();
-        let mut steps = Vec::new();
-        if is_from_conda(environment) && build.conda {
-            words.extend(conda_packages(build, environment));
-            steps.push(Step::run(Purpose::TryFresh, words));
-        } else {
-            words.push("pip".to_owned());
-            steps.push(Step::run(Purpose::TryFresh, words));
-            steps.push(pip(Purpose::TryFresh, &python, build, environment));
-        }
-        steps.push(check(&python));
-        return steps;
+/// torch from before 2.4.1 was built for NumPy 1, and nothing else says so.
+fn fresh(way: &Way, build: &Build, environment: &EnvironmentFacts) -> Vec<Step> {
+    if !way.can_make_another(environment) {
+        return Vec::new();
     }
-    let python = join(&join(&prefix, "Scripts"), "python.exe");
-    vec![
-        Step::run(
-            Purpose::TryFresh,
-            [program(environment).as_str(), "-m", "venv", &prefix],
-        ),
-        pip(Purpose::TryFresh, &python, build, environment),
-        check(&python),
-    ]
+    let prefix = beside(environment, &build.tag());
+    let version = environment.python.as_ref().map(crate::Version::minor);
+    let version = version.map(|python| python.to_string()).unwrap_or_default();
+    let numpy: Vec<&str> = build.numpy.into_iter().collect();
+    let mut steps = Vec::new();
+    let inside = |below: &[&str]| {
+        below
+            .iter()
+            .fold(prefix.clone(), |path, name| join(&path, name))
+    };
+    let own = if environment.is_conda() {
+        inside(&["python.exe"])
+    } else {
+        inside(&["Scripts", "python.exe"])
+    };
+    match way {
+        Way::Conda(conda) => {
+            let mut words = strings(&[conda, "create", "-p", &prefix]);
+            words.push(format!("python={version}"));
+            words.extend(conda_packages(build, environment));
+            words.extend(strings(&numpy));
+            words.extend(channels());
+            steps.push(Step::run(Purpose::TryFresh, words));
+        }
+        Way::Uv(_) => {
+            let words = ["uv", "venv", "--python", &version, &prefix];
+            steps.push(Step::run(Purpose::TryFresh, words));
+            let words = strings(&["uv", "pip", "install", "--python", &prefix]);
+            steps.push(pip(Purpose::TryFresh, &words, build, environment, &numpy));
+        }
+        _ => {
+            let words = if environment.is_conda() {
+                let spec = format!("python={version}");
+                strings(&[conda(environment), "create", "-p", &prefix, &spec, "pip"])
+            } else {
+                let mut words = python(environment);
+                words.extend(strings(&["-m", "venv", &prefix]));
+                words
+            };
+            steps.push(Step::run(Purpose::TryFresh, words));
+            let words = strings(&[&own, "-m", "pip", "install"]);
+            steps.push(pip(Purpose::TryFresh, &words, build, environment, &numpy));
+        }
+    }
+    steps.push(check(&[own]));
+    steps
 }
 
-fn check(python: &str) -> Step {
-    Step::run(Purpose::Check, [python, "-c", CHECK])
-}
-
-/// Whether conda installed torch: then pip would leave two of it.
-fn is_from_conda(environment: &EnvironmentFacts) -> bool {
-    environment.conda && environment.package("pytorch").is_some()
+fn check(python: &[String]) -> Step {
+    let words = python.iter().map(String::as_str).chain(["-c", CHECK]);
+    Step::run(Purpose::Check, words)
 }
 
 /// Every package with its build, so that neither tool takes the one without
@@ -96,25 +139,49 @@ fn conda_packages(build: &Build, environment: &EnvironmentFacts) -> Vec<String> 
         packages.push(format!("{name}={version}"));
     }
     packages.push(format!("pytorch-cuda={cuda}"));
-    packages.extend(["-c", "pytorch", "-c", "nvidia"].map(str::to_owned));
     packages
 }
 
-fn pip(purpose: Purpose, python: &str, build: &Build, environment: &EnvironmentFacts) -> Step {
+fn channels() -> impl Iterator<Item = String> {
+    CHANNELS
+        .into_iter()
+        .flat_map(|channel| ["-c", channel])
+        .map(str::to_owned)
+}
+
+/// The same as wheels.
+fn wheels(build: &Build, environment: &EnvironmentFacts) -> Vec<String> {
     let tag = build.tag();
-    let mut words: Vec<String> = [python, "-m", "pip", "install"].map(str::to_owned).to_vec();
-    words.push(format!("torch=={}+{tag}", build.version()));
+    let mut wheels = vec![format!("torch=={}+{tag}", build.version())];
     for (name, version) in companions(build, environment) {
-        words.push(format!("{name}=={version}+{tag}"));
+        wheels.push(format!("{name}=={version}+{tag}"));
     }
+    wheels
+}
+
+/// Where the wheels are.
+fn index(build: &Build) -> String {
+    format!("https://download.pytorch.org/whl/{}", build.tag())
+}
+
+/// `install`: how packages are installed, up to their names.
+fn pip(
+    purpose: Purpose,
+    install: &[String],
+    build: &Build,
+    environment: &EnvironmentFacts,
+    more: &[&str],
+) -> Step {
+    let mut words = install.to_vec();
+    words.extend(wheels(build, environment));
+    words.extend(strings(more));
     // The wheels of 1.13 need packages that their own index does not have.
-    let index = if build.torch[0] < 2 {
+    let option = if build.torch[0] < 2 {
         "--extra-index-url"
     } else {
         "--index-url"
     };
-    words.push(index.to_owned());
-    words.push(format!("https://download.pytorch.org/whl/{tag}"));
+    words.extend([option.to_owned(), index(build)]);
     Step::run(purpose, words)
 }
 
@@ -127,26 +194,18 @@ fn companions(build: &Build, environment: &EnvironmentFacts) -> Vec<(&'static st
     found
 }
 
-/// The Python of an environment, for commands.
-fn program(environment: &EnvironmentFacts) -> String {
-    if let Some(program) = &environment.program {
-        return shown(program);
+/// A folder for another environment, named after the build: beside this one, or
+/// where the prefix is not a folder of the user's own, in the current one.
+fn beside(environment: &EnvironmentFacts, tag: &str) -> String {
+    if environment.is_for_one_user() {
+        return format!("torch-{tag}");
     }
     let prefix = shown(&environment.prefix);
-    if environment.conda {
-        join(&prefix, "python.exe")
-    } else {
-        join(&join(&prefix, "Scripts"), "python.exe")
-    }
-}
-
-/// A folder beside the environment, named after the build.
-fn beside(prefix: &Path, tag: &str) -> String {
-    format!("{}-{tag}", shown(prefix).trim_end_matches(['\\', '/']))
+    format!("{}-{tag}", prefix.trim_end_matches(['\\', '/']))
 }
 
 /// A path in the spelling of the one that it continues.
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     let separator = if folder.contains('\\') || !folder.contains('/') {
         '\\'
     } else {
@@ -155,130 +214,9 @@ fn join(folder: &str, name: &str) -> String {
     format!("{folder}{separator}{name}")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::facts::{MachineFacts, Package, Torch};
-    use crate::step::Action;
-    use crate::upgrade::choose;
-
-    fn environment(python: &str, packages: &[(&str, &str)], conda: bool) -> EnvironmentFacts {
-        let packages: Vec<_> = packages
-            .iter()
-            .map(|(name, version)| Package::new(name, *version))
-            .collect();
-        EnvironmentFacts {
-            conda,
-            python: python.parse().ok(),
-            torch: Torch::new(&packages[0].version, None),
-            packages,
-            ..EnvironmentFacts::new("yolo", r"D:\envs\yolo v5")
-        }
-    }
-
-    fn lines(environment: &EnvironmentFacts) -> Vec<String> {
-        let choice = choose(environment, &MachineFacts::default()).unwrap();
-        commands(choice, environment)
-            .into_iter()
-            .map(|step| match step.action {
-                Action::Run(words) => words.join(" "),
-                other => panic!("{other:?}"),
-            })
-            .collect()
-    }
-
-    #[test]
-    fn pip_gets_the_smallest_the_current_and_a_fresh_environment_each_with_its_check() {
-        let environment = environment(
-            "3.9.13",
-            &[("torch", "1.12.1+cu113"), ("torchvision", "0.13.1+cu113")],
-            false,
-        );
-        let python = r"D:\envs\yolo v5\Scripts\python.exe";
-        let fresh = r"D:\envs\yolo v5-cu117";
-        assert_eq!(
-            lines(&environment),
-            [
-                format!(
-                    "{python} -m pip install torch==1.13.1+cu117 torchvision==0.14.1+cu117 \
-                     --extra-index-url https://download.pytorch.org/whl/cu117"
-                ),
-                format!("{python} -c {CHECK}"),
-                format!(
-                    "{python} -m pip install torch==2.8.0+cu126 torchvision==0.23.0+cu126 \
-                     --index-url https://download.pytorch.org/whl/cu126"
-                ),
-                format!("{python} -c {CHECK}"),
-                format!("{python} -m venv {fresh}"),
-                format!(
-                    r"{fresh}\Scripts\python.exe -m pip install torch==1.13.1+cu117 torchvision==0.14.1+cu117 --extra-index-url https://download.pytorch.org/whl/cu117"
-                ),
-                format!(r"{fresh}\Scripts\python.exe -c {CHECK}"),
-            ]
-        );
-    }
-
-    #[test]
-    fn conda_gets_the_cuda_build_by_name_while_its_channel_has_one() {
-        let environment = environment(
-            "3.8",
-            &[("pytorch", "1.11.0"), ("torchaudio", "0.11.0")],
-            true,
-        );
-        let lines = lines(&environment);
-        assert_eq!(
-            lines[0],
-            r"conda install -p D:\envs\yolo v5 pytorch=1.13.1=*cuda11.7* torchaudio=0.13.1 pytorch-cuda=11.7 -c pytorch -c nvidia"
-        );
-        assert_eq!(
-            lines[2],
-            r"conda install -p D:\envs\yolo v5 pytorch=2.4.1=*cuda11.8* torchaudio=2.4.1 pytorch-cuda=11.8 -c pytorch -c nvidia"
-        );
-        assert_eq!(
-            lines[4],
-            r"conda create -p D:\envs\yolo v5-cu117 python=3.8 pytorch=1.13.1=*cuda11.7* torchaudio=0.13.1 pytorch-cuda=11.7 -c pytorch -c nvidia"
-        );
-    }
-
-    #[test]
-    fn a_conda_environment_whose_torch_is_from_pip_is_upgraded_by_pip() {
-        let environment = environment("3.10", &[("torch", "1.12.1+cu113")], true);
-        let lines = lines(&environment);
-        let python = r"D:\envs\yolo v5\python.exe";
-        assert!(lines[0].starts_with(&format!("{python} -m pip install torch==1.13.1+cu117 ")));
-        assert_eq!(
-            lines[4],
-            r"conda create -p D:\envs\yolo v5-cu117 python=3.10 pip"
-        );
-        assert_eq!(lines.len(), 7);
-    }
-
-    #[test]
-    fn every_install_is_pinned_to_a_cuda_build_and_followed_by_the_check() {
-        let cases = [
-            environment(
-                "3.10",
-                &[("torch", "1.12.1+cu113"), ("torchaudio", "0.12")],
-                false,
-            ),
-            environment("3.9", &[("pytorch", "1.12.1")], true),
-            environment("3.12", &[("torch", "2.0.0+cu117")], true),
-        ];
-        for environment in cases {
-            let lines = lines(&environment);
-            for (at, line) in lines.iter().enumerate() {
-                let installs = line.contains("torch=");
-                assert!(
-                    !installs || line.contains("+cu") || line.contains("=*cuda"),
-                    "{line}"
-                );
-                if installs {
-                    assert!(
-                        lines[at + 1].contains("torch.cuda.is_available()"),
-                        "{line}"
-                    );
-                }
-            }
-        }
-    }
+pub(super) fn strings(words: &[&str]) -> Vec<String> {
+    words.iter().map(ToString::to_string).collect()
 }
+
+#[cfg(test)]
+mod tests;

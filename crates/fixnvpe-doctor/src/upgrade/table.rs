@@ -29,6 +29,7 @@ pub const SOURCES: &[&str] = &[
     "https://github.com/pytorch/builder/tree/main/windows",
     "https://github.com/pytorch/pytorch/tree/main/.ci/pytorch/windows",
     "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html",
+    "https://github.com/pytorch/pytorch/issues/131668",
     "https://github.com/pytorch/pytorch/issues/138506",
     "https://github.com/pytorch/pytorch/issues/138979",
 ];
@@ -53,6 +54,10 @@ pub struct Build {
     pub driver: [u32; 2],
     /// Whether conda's channel `pytorch` has it: that ended with 2.5.
     pub conda: bool,
+    /// The NumPy that has to be asked for with it, where its own requirements
+    /// let pip take one that it was not built for: on Windows below 2.4.1 it is
+    /// NumPy 1 (pytorch/pytorch#131668).
+    pub numpy: Option<&'static str>,
 }
 
 const CUDA_11_DRIVER: [u32; 2] = [452, 39];
@@ -80,6 +85,7 @@ pub const BUILDS: &[Build] = &[
         architectures: KEPLER_TO_AMPERE,
         driver: CUDA_11_DRIVER,
         conda: true,
+        numpy: Some("numpy<2"),
     },
     Build {
         torch: [2, 0, 1],
@@ -90,6 +96,7 @@ pub const BUILDS: &[Build] = &[
         architectures: KEPLER_TO_HOPPER,
         driver: CUDA_11_DRIVER,
         conda: true,
+        numpy: Some("numpy<2"),
     },
     // The last one for Python 3.8.
     Build {
@@ -101,6 +108,7 @@ pub const BUILDS: &[Build] = &[
         architectures: KEPLER_TO_HOPPER,
         driver: CUDA_11_DRIVER,
         conda: true,
+        numpy: None,
     },
     // The last one of conda's channel.
     Build {
@@ -112,6 +120,7 @@ pub const BUILDS: &[Build] = &[
         architectures: KEPLER_TO_HOPPER,
         driver: CUDA_11_DRIVER,
         conda: true,
+        numpy: None,
     },
     // The last ones for Python 3.9.
     Build {
@@ -123,6 +132,7 @@ pub const BUILDS: &[Build] = &[
         architectures: MAXWELL_TO_HOPPER,
         driver: CUDA_12_DRIVER,
         conda: false,
+        numpy: None,
     },
     Build {
         torch: [2, 8, 0],
@@ -133,6 +143,7 @@ pub const BUILDS: &[Build] = &[
         architectures: TURING_TO_BLACKWELL,
         driver: CUDA_12_DRIVER,
         conda: false,
+        numpy: None,
     },
     Build {
         torch: [2, 14, 1],
@@ -143,6 +154,7 @@ pub const BUILDS: &[Build] = &[
         architectures: MAXWELL_TO_HOPPER,
         driver: CUDA_12_DRIVER,
         conda: false,
+        numpy: None,
     },
     Build {
         torch: [2, 14, 1],
@@ -153,6 +165,7 @@ pub const BUILDS: &[Build] = &[
         architectures: TURING_TO_BLACKWELL,
         driver: CUDA_13_DRIVER,
         conda: false,
+        numpy: None,
     },
 ];
 
@@ -222,6 +235,14 @@ mod tests {
                 "{}",
                 build.name()
             );
+        }
+    }
+
+    #[test]
+    fn a_build_below_2_4_1_asks_for_the_numpy_that_it_was_built_for() {
+        for build in BUILDS {
+            let is_old = build.version() < Version::new(vec![2, 4, 1]);
+            assert_eq!(build.numpy, is_old.then_some("numpy<2"), "{}", build.name());
         }
     }
 

@@ -164,12 +164,20 @@ fn shown_text(page: &Page<'_>, text: &str) -> String {
     page.path(Path::new(text))
 }
 
-/// What to do: the first thing to type, or every step with what it is for.
+/// What to do: the first thing to type, or every step with what it is for. Two
+/// steps that are half done one without the other are always shown, numbered.
 fn steps(page: &mut Page<'_>, steps: &[Step], shell: Shell) {
-    if page.is_verbose() {
-        for one in steps {
+    let is_pair = |pair: &[Step]| pair[1].purpose == Purpose::PatchAgain;
+    let is_numbered = steps.windows(2).any(is_pair);
+    if page.is_verbose() || is_numbered {
+        for (number, one) in (1..).zip(steps) {
             let label = page.say(&purpose(one.purpose));
-            page.line(&wrap(&format!("- {label}"), page.columns(), 2));
+            let mark = if is_numbered {
+                format!("{number}.")
+            } else {
+                "-".to_owned()
+            };
+            page.line(&wrap(&format!("{mark} {label}"), page.columns(), 2));
             step(page, one, shell, 4);
         }
         return;
@@ -208,7 +216,30 @@ pub(crate) fn step(page: &mut Page<'_>, step: &Step, shell: Shell, indent: usize
         Action::Run(words) if is_own(words) => {
             page.typed(&Shell::native().command(words), indent);
         }
-        Action::Run(words) => page.typed(&shell.command(words), indent),
+        Action::Run(words) => {
+            // Its programs are on the PATH of its own prompt alone.
+            if words
+                .first()
+                .is_some_and(|it| it == "conda" || it == "mamba")
+            {
+                page.indented(&message!("doctor-action-conda"), indent);
+            }
+            page.typed(&shell.command(words), indent);
+        }
+        Action::Declare {
+            tool,
+            packages,
+            from,
+        } => {
+            let packages = packages.join(", ");
+            let message = message!(
+                "doctor-action-declare",
+                tool = tool.as_str(),
+                packages = packages,
+                from = from.as_str()
+            );
+            page.indented(&message, indent);
+        }
         Action::Variable { name, value } => {
             page.typed(&shell.variable(name, value), indent);
         }

@@ -26,6 +26,26 @@ fn leftovers_are_found_with_their_size_and_how_to_free_it() {
 }
 
 #[test]
+fn a_backup_of_a_patched_dll_is_freed_and_the_patch_made_again() {
+    let site = r"D:\envs\yolo\Lib\site-packages\torch\lib";
+    let mut environment = environment();
+    let backup = format!(r"{site}\TORCH_cuda.dll_bak");
+    environment.leftovers.backups = vec![Leftover::new(backup, 500)];
+    let found = look(machine(), vec![environment.clone()], None);
+    let steps = [
+        r"fixnvpe restore --remove-backups --env D:\envs\yolo",
+        r"fixnvpe patch --env D:\envs\yolo",
+    ];
+    assert_eq!(found.commands("script_leftovers"), steps);
+    assert_eq!(found.argument("script_leftovers", "again"), text("yes"));
+    // What is writable is told to be patched by another finding.
+    environment.images[0].condition = Condition::Writable;
+    let found = look(machine(), vec![environment], None);
+    assert_eq!(found.commands("script_leftovers"), steps[..1]);
+    assert_eq!(found.argument("script_leftovers", "again"), text("no"));
+}
+
+#[test]
 fn images_without_aslr_collide_only_if_they_share_a_base() {
     let at = |name: &str, base| {
         let mut image = image(name, Condition::ReadOnly, MB, MB);
