@@ -220,7 +220,7 @@ fn an_environment_where_nobody_looks_is_examined_when_it_is_named() {
         let facts = &document["environments"][0]["facts"];
         assert_eq!(facts["python"], "3.9.13", "{words:?}");
         assert!(
-            steps(&document, "patch")[0].contains(" --env "),
+            commands(&document, "patch")[0].contains(&"--env".to_owned()),
             "{words:?}"
         );
     }

@@ -23,7 +23,8 @@
 //! yolo.python = "3.9".parse().ok();
 //! yolo.torch = Torch::new("1.12.1+cu113", None);
 //! let charge = CommitCharge::new(900 << 20, 8 << 20);
-//! yolo.images = vec![ImageFacts::new("torch_cuda_cu.dll", Condition::Writable, charge)];
+//! let dll = r"D:\envs\yolo\Lib\site-packages\torch\lib\torch_cuda_cu.dll";
+//! yolo.images = vec![ImageFacts::new(dll, Condition::Writable, charge)];
 //!
 //! let facts = Facts::new(MachineFacts::elsewhere(), vec![yolo]);
 //! let report = examine(facts, &Options::with_workers(Some(8)));

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use fixnvpe_pe::CommitCharge;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Budget;
@@ -69,9 +68,10 @@ pub struct Answer {
     pub answer: AnswerKind,
     /// Whether it can be done here.
     pub possible: bool,
-    /// What it saves in each process that maps everything, in bytes; `None`
-    /// where it is not known beforehand.
-    pub saves: Option<u64>,
+    /// What it saves in each process that maps everything, in bytes.
+    pub saves: u64,
+    /// What it leaves of what a patch would save, in bytes.
+    pub leaves: u64,
     /// What it takes on the disk, in bytes; `None` where it is not known
     /// beforehand.
     pub disk: Option<u64>,
@@ -158,7 +158,11 @@ pub fn examine(mut facts: Facts, options: &Options) -> DoctorReport {
 }
 
 fn findings(facts: &Facts, options: &Options, budgets: &[Budget]) -> Vec<Finding> {
-    let largest = budgets.iter().max_by_key(|budget| budget.total.now);
+    let largest = facts
+        .environments
+        .iter()
+        .zip(budgets)
+        .max_by_key(|(_, budget)| budget.total.now);
     let mut found = Vec::new();
     for rule in rules() {
         let scenes: Vec<_> = match rule.scope {
@@ -201,33 +205,37 @@ fn answers(environment: &EnvironmentFacts, budget: &Budget, machine: &MachineFac
     }
     let choice = crate::upgrade::choose(environment, machine)
         .ok()
-        .filter(|_| environment.torch.is_some());
+        .filter(|_| environment.upgrade_helps());
+    // Where nothing is missing, it is the user who says how much it grows.
     let page_file = budget
         .page_file
         .zip(machine.page_file_now())
-        .map(|(needed, now)| needed.now.saturating_sub(now));
-    let saved = |charge: CommitCharge| charge.saved();
+        .map(|(needed, now)| needed.now.saturating_sub(now))
+        .filter(|missing| *missing > 0);
+    let savable = environment.savable();
+    let by_upgrade = environment.savable_by_upgrade();
     vec![
         Answer {
             answer: AnswerKind::Upgrade,
             possible: choice.is_some(),
-            saves: None,
+            saves: by_upgrade,
+            leaves: savable.saturating_sub(by_upgrade),
             disk: None,
             target: choice.map(|choice| choice.smallest.name()),
         },
         Answer {
             answer: AnswerKind::Patch,
             possible: true,
-            saves: Some(saved(crate::facts::sum(
-                environment.writable().map(|image| image.commit),
-            ))),
+            saves: savable,
+            leaves: 0,
             disk: Some(0),
             target: None,
         },
         Answer {
             answer: AnswerKind::PageFile,
             possible: machine.windows,
-            saves: Some(0),
+            saves: 0,
+            leaves: savable,
             disk: page_file,
             target: None,
         },

@@ -40,10 +40,21 @@ const FIXED: &[(&str, &[&str])] = &[
     ),
     (
         "doctor-budget-headroom",
-        &["headroom", "largest", "largest_after"],
+        &[
+            "headroom",
+            "largest",
+            "largest_after",
+            "many_after",
+            "cores",
+        ],
     ),
+    ("doctor-budget-headroom-enough", &["headroom", "cores"]),
     ("doctor-budget-headroom-none", &["headroom"]),
-    ("doctor-budget-page-file", &["page_file", "page_file_after"]),
+    ("doctor-budget-grows", &["grows_to"]),
+    (
+        "doctor-budget-page-file",
+        &["page_file", "page_file_after", "enough_after"],
+    ),
     ("doctor-budget-not-counted", &["parts"]),
     ("doctor-compare-title", &[]),
     ("doctor-compare-answer", &[]),
@@ -110,7 +121,8 @@ pub fn sentences() -> Vec<Sentence> {
     }
     for (_, word) in AnswerKind::ALL {
         let id = id("doctor-compare", word);
-        all.push(sentence(&format!("{id}-gain"), &["saves"]));
+        let gain = &["saves", "leaves", "leaves_any"];
+        all.push(sentence(&format!("{id}-gain"), gain));
         all.push(sentence(&format!("{id}-cost"), &["disk", "disk_known"]));
         all.push(sentence(&format!("{id}-when"), &[]));
         all.push(sentence(&id, &[]));

@@ -58,3 +58,37 @@ fn links_between_pages_lead_somewhere() {
         }
     }
 }
+
+fn verification_script() -> PathBuf {
+    book().join("../verify_workers.py")
+}
+
+#[test]
+fn the_data_of_the_verification_script_stay_below_what_it_says() {
+    let script = fs_err::read_to_string(verification_script()).unwrap();
+    let constant = |name: &str| -> u64 {
+        let line = format!("\n{name} = ");
+        let at = script.find(&line).expect(name) + line.len();
+        let digits = script[at..].split(char::is_whitespace).next();
+        digits.unwrap().parse().expect(name)
+    };
+    assert!(script.contains("torch.zeros(CHANNELS, SIDE, SIDE)"));
+    assert!(script.contains("below 100 MB"));
+    // Numbers of 4 bytes, PyTorch's default.
+    let bytes = constant("ITEMS") * constant("CHANNELS") * constant("SIDE").pow(2) * 4;
+    assert!(bytes < 100_000_000, "{bytes}");
+}
+
+#[test]
+fn the_verification_script_compiles() {
+    let compile = "import ast, sys; ast.parse(open(sys.argv[1], encoding='utf-8').read())";
+    let python = std::process::Command::new("python3")
+        .args(["-c", compile])
+        .arg(verification_script())
+        .output();
+    match python {
+        Ok(run) => assert!(run.status.success(), "{run:?}"),
+        // Where there is no Python, CI's Linux has one.
+        Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::NotFound),
+    }
+}

@@ -18,10 +18,19 @@ doctor-upgrade = Upgrading is the best answer: torch { $torch } was built { $cud
     [no] before the fix
    *[other] with CUDA { $cuda }, before the fix
 }. The smallest step is { $smallest }{ $same ->
+    [yes] {""}
+   *[no] , the current one that keeps your Python{ $gpu_known ->
+        [yes] {" "}and GPU
+       *[no] {""}
+    } is { $current }
+}{ $gpu_known ->
     [yes] .
-   *[no] , the current one that keeps your Python and GPU is { $current }.
+   *[no] {" "}(your GPU could not be asked: the check after it tells).
 }
-doctor-upgrade-more = CUDA 11.7 and later leave the GPU code of a DLL read-only, so that no process pays for it (here { $saved } each), and no file has to be changed. Builds as of { $as_of }. Try it in a fresh environment first; each command is followed by a check that the GPU is still found.
+doctor-upgrade-more = CUDA 11.7 and later leave the GPU code of a DLL read-only, so that no process pays for it (here { $saved } each), and no file has to be changed.{ $stays_any ->
+    [yes] {" "}DLLs of other packages stay writable ({ $stays } each): patch them, or upgrade those packages.
+   *[no] {""}
+} Builds as of { $as_of }. Try it in a fresh environment first; each command is followed by a check that the GPU is still found.
 
 doctor-patch = { $situation ->
     [upgrade] Or keep your versions and patch: { $images ->
@@ -45,7 +54,7 @@ doctor-patch = { $situation ->
        *[other] { $images } DLLs make
     } every process that loads them pay { $saved } for nothing: patch them.
 }
-doctor-patch-more = All images of this environment together cost a process { $now } now and { $after } after a patch. The patch clears one bit in the header of each file, in place. Risks: an antivirus or a policy may object to a changed file, a reinstall brings the original back, and environments that share the file by hard links get the change too. `fixnvpe restore` gives back every byte.
+doctor-patch-more = All images of this environment together cost a process { $now } now and { $after } after a patch. The patch clears one bit in the header of each file, in place. Risks: an antivirus or a policy may object to a changed file, and a reinstall brings the original back. Environments that share the file by hard links keep the original (`--links share` changes it for all). `fixnvpe restore` gives back every byte.
 
 doctor-upgrade-pinned = An upgrade to { $smallest } would end the problem as well, but { $bound_any ->
     [yes] { $bound } would have to be installed anew with it.
@@ -54,19 +63,28 @@ doctor-upgrade-pinned = An upgrade to { $smallest } would end the problem as wel
 doctor-upgrade-pinned-more = Packages with compiled code are built for one version of torch; here it is { $torch }. { $same ->
     [yes] The step is { $smallest }.
    *[no] The smallest step is { $smallest }, the current one { $current }.
+}{ $gpu_known ->
+    [yes] {""}
+   *[no] {" "}Your GPU could not be asked: the check after it tells.
 } Builds as of { $as_of }. Try it in a fresh environment, and read their installation guides.
 
 doctor-driver-too-old = An upgrade of torch { $torch } would help, but it needs an NVIDIA driver of version { $needed } or later; yours is { $driver }.
 doctor-driver-too-old-more = Update the driver from NVIDIA's page, then run `fixnvpe doctor` again. Until then, patch.
 
-doctor-no-upgrade-known = torch { $torch } is from before the fix, but no newer build is known that keeps { $python_known ->
+doctor-no-upgrade-known = torch { $torch } is from before the fix, but no newer build { $conda ->
+    [yes] of conda's channel `pytorch` {""}
+   *[no] {""}
+}is known that keeps { $python_known ->
     [yes] Python { $python }
    *[no] this Python (its version could not be read)
 }{ $gpus_known ->
     [yes] {" "}and { $gpus }.
    *[no] .
 }
-doctor-no-upgrade-known-more = The table of builds is as of { $as_of }. The page below lists what PyTorch offers; a newer Python or another GPU may have more.
+doctor-no-upgrade-known-more = The table of builds is as of { $as_of }.{ $conda ->
+    [yes] {" "}That channel ended with torch 2.5; wheels from pip beside a torch of conda would leave two of it, so that a newer one needs a new environment.
+   *[no] {""}
+} The page below lists what PyTorch offers; a newer Python or another GPU may have more.
 
 doctor-signed-writable = { $images ->
     [one] One writable DLL is
@@ -80,17 +98,26 @@ doctor-refused = { $images ->
 } writable GPU code that must stay so ({ $reasons }): { $bytes }, most of it in { $file }.
 doctor-refused-more = A patch would break them; `fixnvpe scan` says why for each. Only a newer version of the package helps.
 
+doctor-refused-small = { $images ->
+    [one] One DLL has
+   *[other] { $images } DLLs have
+} writable GPU code that must stay so ({ $reasons }): { $bytes }, most of it in { $file }.
+doctor-refused-small-more = A patch would break them; `fixnvpe scan` says why for each. Only a newer version of the package helps.
+
 ### Findings: workers and budget
 
 doctor-budget-exceeded = { $workers } workers do not fit: with the main process they need { $total } for DLLs alone, and { $headroom } are left. { $any_fits ->
     [yes] At most { $largest } fit now{ $fits_after ->
-        [yes] ; after a patch all of them do.
+        [yes] ; after a patch all of them do, as far as DLLs go.
        *[no] , { $largest_after } after a patch.
     }
    *[no] Not even the main process fits now{ $fits_after ->
-        [yes] ; after a patch all of them do.
+        [yes] ; after a patch all of them do, as far as DLLs go.
        *[no] .
     }
+}{ $grows ->
+    [yes] {" "}Windows may enlarge its page file to { $grows_to } by itself; what asks for much at once can be refused meanwhile.
+   *[no] {""}
 }
 doctor-budget-exceeded-more = Each worker is a process of its own that loads what the main process loads: { $per_process } each, { $total } in all, { $total_after } after a patch. Python, your data and the CUDA driver come on top. { $page_file_known ->
     [yes] A page file of { $page_file } would make them fit as they are.
@@ -127,10 +154,11 @@ doctor-page-file-off = There is no page file: Windows can promise no more than t
 doctor-page-file-off-more = Error 1455 says that a promise was refused, not that RAM is full. A page file backs promises that are never used, so that little is ever written to it. It costs disk space of its size; on an SSD the wear is small as long as RAM suffices for what is really used.
 
 doctor-page-file-small = The page file may grow to { $largest } only; { $workers ->
-    [0] this environment needs
-   *[other] { $workers } workers need
+    [0] { $environment } needs
+    [one] one worker of { $environment } needs
+   *[other] { $workers } workers of { $environment } need
 } { $needed }{ $helped ->
-    [yes] . After a patch what you have is enough.
+    [yes] . After a patch what you have is enough for the DLLs.
    *[no] , { $needed_after } after a patch.
 }
 doctor-page-file-small-more = Set it on { $drive } to system-managed, or its maximum to at least this size, and restart Windows. It costs disk space of its size; on an SSD the wear is small as long as RAM suffices for what is really used.
@@ -139,10 +167,11 @@ doctor-page-file-no-room = Windows can let the page file on { $drive } grow to {
     [yes] {" "}({ $free } free)
    *[no] {""}
 }; { $workers ->
-    [0] this environment needs
-   *[other] { $workers } workers need
+    [0] { $environment } needs
+    [one] one worker of { $environment } needs
+   *[other] { $workers } workers of { $environment } need
 } { $needed }{ $helped ->
-    [yes] . After a patch what you have is enough.
+    [yes] . After a patch what you have is enough for the DLLs.
    *[no] , { $needed_after } after a patch.
 }
 doctor-page-file-no-room-more = A system-managed page file grows to three times the RAM, but not beyond an eighth of its drive or what is free on it. Free space on { $drive }, or add a page file of a fixed size on another drive.
@@ -196,6 +225,7 @@ doctor-writable-data-more = That is memory which the DLL really may write. A pro
 
 doctor-model-loading = { $application ->
     [comfyui] Loading a model maps the whole file and can meet the same limit: try ComfyUI with --disable-mmap. It helped some and not others.
+    [comfyui_portable] Loading a model maps the whole file and can meet the same limit: add --disable-mmap to the line in `run_nvidia_gpu.bat`. It helped some and not others.
    *[other] Loading a model with safetensors maps the whole file, and can meet the same limit: then DLLs are probably not the cause.
 }
 doctor-model-loading-more = The error then reads "(os error 1455)". A larger page file helps where the model is larger than what can be promised; a smaller or quantised model always does.
@@ -245,12 +275,20 @@ doctor-budget-workers = { $workers ->
     [one] One worker
    *[other] { $workers } workers
 } and the main process: { $total }; after a patch { $total_after }.
-doctor-budget-headroom = Windows can still promise { $headroom }: enough for { $largest ->
+doctor-budget-headroom = Windows can still promise { $headroom }: as far as DLLs go, enough for { $largest ->
     [one] one worker
    *[other] { $largest } workers
-} now, { $largest_after } after a patch.
+} now, { $many_after ->
+    [yes] one on each of your { $cores } cores
+   *[no] { $largest_after }
+} after a patch.
+doctor-budget-headroom-enough = Windows can still promise { $headroom }: as far as DLLs go, enough for a worker on each of your { $cores } cores.
 doctor-budget-headroom-none = Windows can still promise { $headroom }: not enough for the main process now.
-doctor-budget-page-file = They need a page file of { $page_file } in all; after a patch { $page_file_after }.
+doctor-budget-grows = Windows may enlarge its page file to { $grows_to } by itself; what asks for much at once can be refused meanwhile.
+doctor-budget-page-file = They need a page file of { $page_file } in all; after a patch { $enough_after ->
+    [yes] the present one is enough for the DLLs
+   *[no] { $page_file_after }
+}.
 doctor-budget-not-counted = Not counted: { $parts }.
 doctor-not-counted-python = Python itself
 doctor-not-counted-data = your data and the model
@@ -266,7 +304,10 @@ doctor-compare-cost = cost
 doctor-compare-when = when
 
 doctor-compare-upgrade = upgrade
-doctor-compare-upgrade-gain = the cause is gone for good, and bugs with it
+doctor-compare-upgrade-gain = { $saves } less in each process, the cause gone for good, and bugs with it{ $leaves_any ->
+    [yes] ; DLLs of other packages stay writable ({ $leaves })
+   *[no] {""}
+}
 doctor-compare-upgrade-cost = a download of 2 to 3 GB; other packages may have to follow; results may change
 doctor-compare-upgrade-when = whenever your versions are free
 doctor-compare-patch = patch
@@ -276,7 +317,7 @@ doctor-compare-patch-when = the versions are pinned, or no newer build fits
 doctor-compare-page-file = page file
 doctor-compare-page-file-gain = Windows promises more; each process still pays the same
 doctor-compare-page-file-cost = disk space: { $disk_known ->
-    [no] as much as is missing
+    [no] as much as it grows by
    *[other] { $disk } more
 }; writes to the disk once RAM is really full
 doctor-compare-page-file-when = the DLLs are fine, or you may not change files

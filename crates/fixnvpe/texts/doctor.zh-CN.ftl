@@ -17,10 +17,19 @@ doctor-upgrade = 最好的办法是升级：torch { $torch } { $cuda_known ->
     [no] 早于修复
    *[other] 用 CUDA { $cuda } 构建，早于修复
 }。最小的升级是 { $smallest }{ $same ->
+    [yes] {""}
+   *[no] ，能保留当前 Python{ $gpu_known ->
+        [yes] {" "}和 GPU
+       *[no] {""}
+    } 的较新版本是 { $current }
+}{ $gpu_known ->
     [yes] 。
-   *[no] ，能保留当前 Python 和 GPU 的较新版本是 { $current }。
+   *[no] （无法查询您的 GPU：之后的检查会说明）。
 }
-doctor-upgrade-more = CUDA 11.7 及以后的版本把 DLL 中的 GPU 代码段设为只读，进程不再为它占用提交内存（这里每个进程 { $saved }），也不必改动任何文件。数据截至 { $as_of }；建议先在新环境中试用。每组命令最后都会检查能否找到 GPU。
+doctor-upgrade-more = CUDA 11.7 及以后的版本把 DLL 中的 GPU 代码段设为只读，进程不再为它占用提交内存（这里每个进程 { $saved }），也不必改动任何文件。{ $stays_any ->
+    [yes] 其他软件包的 DLL 仍然可写（每个进程 { $stays }）：请修补，或升级那些软件包。
+   *[no] {""}
+}数据截至 { $as_of }；建议先在新环境中试用。每组命令最后都会检查能否找到 GPU。
 
 doctor-patch = { $situation ->
     [upgrade] 也可以保留版本、直接修补：{ $images } 个 DLL 让每个加载它们的进程白白占用 { $saved }。
@@ -29,7 +38,7 @@ doctor-patch = { $situation ->
     [no_upgrade] 这里应当修补：加载这 { $images } 个可写 DLL 的每个进程少占 { $saved }。
    *[other] { $images } 个 DLL 让每个加载它们的进程白白占用 { $saved }：请修补。
 }
-doctor-patch-more = 进程加载此环境的全部映像时，现在占用 { $now }，修补后 { $after }。修补只在每个文件头中原处清除一位。风险：杀毒软件或策略可能不接受改动过的文件；重新安装会恢复原文件；通过硬链接共享该文件的其他环境也会随之改变。`fixnvpe restore` 可以还原每一个字节。
+doctor-patch-more = 进程加载此环境的全部映像时，现在占用 { $now }，修补后 { $after }。修补只在每个文件头中原处清除一位。风险：杀毒软件或策略可能不接受改动过的文件；重新安装会恢复原文件。通过硬链接共享该文件的其他环境保留原文件（`--links share` 会一起修改）。`fixnvpe restore` 可以还原每一个字节。
 
 doctor-upgrade-pinned = 升级到 { $smallest } 也能解决问题，但{ $bound_any ->
     [yes] {" "}{ $bound } 必须一起重新安装。
@@ -38,19 +47,28 @@ doctor-upgrade-pinned = 升级到 { $smallest } 也能解决问题，但{ $bound
 doctor-upgrade-pinned-more = 含编译代码的软件包只适用于某一个 torch 版本，这里是 { $torch }。{ $same ->
     [yes] 升级目标是 { $smallest }。
    *[no] 最小的升级是 { $smallest }，较新的版本是 { $current }。
+}{ $gpu_known ->
+    [yes] {""}
+   *[no] 无法查询您的 GPU：之后的检查会说明。
 }数据截至 { $as_of }。请先在新环境中试用，并阅读这些软件包的安装说明。
 
 doctor-driver-too-old = 升级 torch { $torch } 会有帮助，但需要 { $needed } 或更高版本的 NVIDIA 驱动；您的版本是 { $driver }。
 doctor-driver-too-old-more = 请从 NVIDIA 的网站更新驱动，然后再次运行 `fixnvpe doctor`。在此之前可以修补。
 
-doctor-no-upgrade-known = torch { $torch } 早于修复，但没有已知的新版本能同时保留{ $python_known ->
+doctor-no-upgrade-known = torch { $torch } 早于修复，但{ $conda ->
+    [yes] {" "}conda 的 `pytorch` 频道中{""}
+   *[no] {""}
+}没有已知的新版本能同时保留{ $python_known ->
     [yes] {" "}Python { $python }
    *[no] 当前 Python（版本无法读取）
 }{ $gpus_known ->
     [yes] {" "}和 { $gpus }。
    *[no] 。
 }
-doctor-no-upgrade-known-more = 版本表截至 { $as_of }。下面的网页列出了 PyTorch 提供的版本；更新 Python 或更换 GPU 后可能有更多选择。
+doctor-no-upgrade-known-more = 版本表截至 { $as_of }。{ $conda ->
+    [yes] 该频道止于 torch 2.5；在 conda 的 torch 旁边用 pip 安装会留下两个 torch，因此更新的版本需要新环境。
+   *[no] {""}
+}下面的网页列出了 PyTorch 提供的版本；更新 Python 或更换 GPU 后可能有更多选择。
 
 doctor-signed-writable = { $images } 个可写的 DLL 因带有数字签名而保持原样：加载 { $file } 等文件的每个进程占用 { $bytes }。
 doctor-signed-writable-more = 普通的加载不检查签名。智能应用控制、WDAC 和 AppLocker 可能拒绝改动过的文件（错误 4551）：请先预览，再用一个文件试验。
@@ -58,17 +76,23 @@ doctor-signed-writable-more = 普通的加载不检查签名。智能应用控�
 doctor-refused = { $images } 个 DLL 的 GPU 代码段可写，但必须保持原样（{ $reasons }）：共 { $bytes }，其中最大的是 { $file }。
 doctor-refused-more = 修补会损坏它们；`fixnvpe scan` 会说明每个文件的原因。只有软件包的新版本能解决。
 
+doctor-refused-small = { $images } 个 DLL 的 GPU 代码段可写，但必须保持原样（{ $reasons }）：共 { $bytes }，其中最大的是 { $file }。
+doctor-refused-small-more = 修补会损坏它们；`fixnvpe scan` 会说明每个文件的原因。只有软件包的新版本能解决。
+
 ### Findings: workers and budget
 
 doctor-budget-exceeded = { $workers } 个 worker 放不下：连同主进程，仅 DLL 就需要 { $total }，而只剩 { $headroom }。{ $any_fits ->
     [yes] 现在最多 { $largest } 个{ $fits_after ->
-        [yes] ；修补后全部放得下。
+        [yes] ；修补后，仅就 DLL 而言全部放得下。
        *[no] ，修补后 { $largest_after } 个。
     }
    *[no] 现在连主进程也放不下{ $fits_after ->
-        [yes] ；修补后全部放得下。
+        [yes] ；修补后，仅就 DLL 而言全部放得下。
        *[no] 。
     }
+}{ $grows ->
+    [yes] Windows 可能会自行把页面文件增大到 { $grows_to }；在此期间，一次申请大量内存仍可能被拒绝。
+   *[no] {""}
 }
 doctor-budget-exceeded-more = 每个 worker 都是独立的进程，会加载主进程加载的一切：每个 { $per_process }，共 { $total }，修补后 { $total_after }。Python、数据和 CUDA 驱动另计。{ $page_file_known ->
     [yes] 页面文件达到 { $page_file } 时，不修补也放得下。
@@ -99,10 +123,10 @@ doctor-page-file-off = 没有页面文件：无论内存是否空闲，Windows �
 doctor-page-file-off-more = 错误 1455 表示内存承诺被拒绝，并不表示物理内存已满。页面文件用来支撑那些从未使用的承诺，因此实际写入很少。它占用等于自身大小的磁盘空间；只要物理内存足够实际使用，对 SSD 的磨损很小。
 
 doctor-page-file-small = 页面文件最多只能增长到 { $largest }；{ $workers ->
-    [0] 此环境需要
-   *[other] { $workers } 个 worker 需要
+    [0] 环境 { $environment } 需要
+   *[other] 环境 { $environment } 的 { $workers } 个 worker 需要
 } { $needed }{ $helped ->
-    [yes] 。修补后现有的大小就够了。
+    [yes] 。修补后，仅就 DLL 而言现有的大小就够了。
    *[no] ，修补后 { $needed_after }。
 }
 doctor-page-file-small-more = 请把 { $drive } 上的页面文件设为“系统管理的大小”，或把最大值设为至少这个大小，然后重新启动 Windows。它占用等于自身大小的磁盘空间；只要物理内存足够实际使用，对 SSD 的磨损很小。
@@ -111,10 +135,10 @@ doctor-page-file-no-room = { $drive } 上的页面文件最多只能增长到 { 
     [yes] （剩余 { $free }）
    *[no] {""}
 }；{ $workers ->
-    [0] 此环境需要
-   *[other] { $workers } 个 worker 需要
+    [0] 环境 { $environment } 需要
+   *[other] 环境 { $environment } 的 { $workers } 个 worker 需要
 } { $needed }{ $helped ->
-    [yes] 。修补后现有的大小就够了。
+    [yes] 。修补后，仅就 DLL 而言现有的大小就够了。
    *[no] ，修补后 { $needed_after }。
 }
 doctor-page-file-no-room-more = 系统管理的页面文件可以增长到物理内存的三倍，但不超过所在驱动器的八分之一，也不超过剩余空间。请在 { $drive } 上腾出空间，或在另一个驱动器上添加固定大小的页面文件。
@@ -155,6 +179,7 @@ doctor-writable-data-more = 这是 DLL 确实可能写入的内存。进程加�
 
 doctor-model-loading = { $application ->
     [comfyui] 加载模型时会映射整个文件，也可能达到同一上限：可以试试给 ComfyUI 加上 --disable-mmap。它对一些人有效，对另一些人无效。
+    [comfyui_portable] 加载模型时会映射整个文件，也可能达到同一上限：请在 `run_nvidia_gpu.bat` 的那一行末尾加上 --disable-mmap。它对一些人有效，对另一些人无效。
    *[other] 用 safetensors 加载模型时会映射整个文件，也可能达到同一上限：那时原因很可能不在 DLL。
 }
 doctor-model-loading-more = 此时错误写作“(os error 1455)”。模型大于可承诺的内存时，增大页面文件有用；换用更小或量化的模型总是有用。
@@ -195,9 +220,17 @@ doctor-budget-title = DLL 占用的提交内存
 doctor-budget-imports = 导入 { $modules } 的进程为 { $images } 个 DLL 占用 { $now }；修补后 { $after }。
 doctor-budget-everything = 加载此环境全部 DLL 的进程占用 { $now }；修补后 { $after }。
 doctor-budget-workers = { $workers } 个 worker 加主进程：{ $total }；修补后 { $total_after }。
-doctor-budget-headroom = Windows 还能承诺 { $headroom }：现在够 { $largest } 个 worker，修补后 { $largest_after } 个。
+doctor-budget-headroom = Windows 还能承诺 { $headroom }：仅就 DLL 而言，现在够 { $largest } 个 worker，修补后{ $many_after ->
+    [yes] 够在 { $cores } 个核心上各运行一个
+   *[no] {" "}{ $largest_after } 个
+}。
+doctor-budget-headroom-enough = Windows 还能承诺 { $headroom }：仅就 DLL 而言，够在 { $cores } 个核心上各运行一个 worker。
 doctor-budget-headroom-none = Windows 还能承诺 { $headroom }：现在连主进程也不够。
-doctor-budget-page-file = 共需要 { $page_file } 的页面文件；修补后 { $page_file_after }。
+doctor-budget-grows = Windows 可能会自行把页面文件增大到 { $grows_to }；在此期间，一次申请大量内存仍可能被拒绝。
+doctor-budget-page-file = 共需要 { $page_file } 的页面文件；{ $enough_after ->
+    [yes] 修补后，仅就 DLL 而言现有的就够了
+   *[no] 修补后 { $page_file_after }
+}。
 doctor-budget-not-counted = 未计入：{ $parts }。
 doctor-not-counted-python = Python 本身
 doctor-not-counted-data = 您的数据和模型
@@ -213,7 +246,10 @@ doctor-compare-cost = 代价
 doctor-compare-when = 适用
 
 doctor-compare-upgrade = 升级
-doctor-compare-upgrade-gain = 从根本上解决，还修复了其他缺陷
+doctor-compare-upgrade-gain = 每个进程少占 { $saves }，从根本上解决，还修复了其他缺陷{ $leaves_any ->
+    [yes] ；其他软件包的 DLL 仍然可写（{ $leaves }）
+   *[no] {""}
+}
 doctor-compare-upgrade-cost = 下载 2 到 3 GB；其他软件包可能要一起更换；结果可能有变化
 doctor-compare-upgrade-when = 版本可以更换时
 doctor-compare-patch = 修补
@@ -223,7 +259,7 @@ doctor-compare-patch-when = 版本固定，或没有合适的新版本
 doctor-compare-page-file = 页面文件
 doctor-compare-page-file-gain = Windows 能承诺更多；每个进程的占用不变
 doctor-compare-page-file-cost = 磁盘空间：{ $disk_known ->
-    [no] 缺多少占多少
+    [no] 增大多少占多少
    *[other] 再占 { $disk }
 }；物理内存真正用完后会写入磁盘
 doctor-compare-page-file-when = DLL 没有问题，或不允许改动文件

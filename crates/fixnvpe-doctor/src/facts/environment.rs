@@ -85,6 +85,9 @@ impl Torch {
     }
 }
 
+/// The packages that belong to one version of torch and come with it.
+const OF_TORCH: [&str; 3] = ["torch", "torchvision", "torchaudio"];
+
 /// One image of an environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -132,6 +135,20 @@ impl ImageFacts {
             patched: false,
             code_for_gpu: None,
             architectures: Vec::new(),
+        }
+    }
+
+    /// Whether torch, torchvision or torchaudio brought it: what an upgrade of
+    /// torch replaces. Where no package owns it, its folder tells.
+    #[must_use]
+    pub fn is_of_torch(&self) -> bool {
+        match &self.package {
+            Some(package) => package == "pytorch" || OF_TORCH.contains(&package.as_str()),
+            None => self
+                .path
+                .to_string_lossy()
+                .split(['\\', '/'])
+                .any(|folder| OF_TORCH.contains(&folder.to_lowercase().as_str())),
         }
     }
 
@@ -307,6 +324,21 @@ impl EnvironmentFacts {
     #[must_use]
     pub fn savable(&self) -> u64 {
         sum(self.writable().map(|image| image.commit)).saved()
+    }
+
+    /// What an upgrade of torch saves of that, where it helps.
+    #[must_use]
+    pub fn savable_by_upgrade(&self) -> u64 {
+        let of_torch = self.writable().filter(|image| image.is_of_torch());
+        sum(of_torch.map(|image| image.commit)).saved()
+    }
+
+    /// Whether an upgrade of torch would help: it is from before the fix, and
+    /// fat binaries of it are writable.
+    #[must_use]
+    pub fn upgrade_helps(&self) -> bool {
+        let is_old = |torch: &Torch| torch.is_from_before_the_fix();
+        self.torch.as_ref().is_some_and(is_old) && self.writable().any(ImageFacts::is_of_torch)
     }
 }
 

@@ -160,6 +160,15 @@ impl MachineFacts {
         Some(self.commit?.limit.saturating_sub(self.physical_memory?))
     }
 
+    /// The size that Windows may enlarge all page files to by itself, in bytes,
+    /// where that is more than they have now.
+    #[must_use]
+    pub fn page_file_can_grow_to(&self) -> Option<u64> {
+        let now = self.page_file_now()?;
+        let largest = self.page_files.largest(self, now)?;
+        (self.windows && largest > now).then_some(largest)
+    }
+
     /// The GPUs whose compute capability is known, each capability once, the
     /// oldest first.
     #[must_use]

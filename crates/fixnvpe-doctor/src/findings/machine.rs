@@ -35,6 +35,7 @@ pub(super) const RULES: &[Rule] = &[
             "helped",
             "drive",
             "workers",
+            "environment",
         ],
         sources: &[
             PAGE_FILE_SOURCE,
@@ -57,6 +58,7 @@ pub(super) const RULES: &[Rule] = &[
             "free",
             "free_known",
             "workers",
+            "environment",
         ],
         sources: &[
             PAGE_FILE_SOURCE,
@@ -144,6 +146,7 @@ fn page_file_small(scene: &Scene<'_>) -> Option<Draft> {
             ("helped", Value::choice(after <= largest && after < needed)),
             ("drive", drive(scene)),
             ("workers", workers(scene)),
+            ("environment", environment(scene)),
         ])
         .with_steps(vec![Step::open(SETTINGS)]),
     )
@@ -165,6 +168,7 @@ fn page_file_no_room(scene: &Scene<'_>) -> Option<Draft> {
             ("free", Value::Bytes(space.map_or(0, |space| space.free))),
             ("free_known", Value::choice(space.is_some())),
             ("workers", workers(scene)),
+            ("environment", environment(scene)),
         ])
         .with_steps(vec![Step::open(SETTINGS)]),
     )
@@ -173,12 +177,8 @@ fn page_file_no_room(scene: &Scene<'_>) -> Option<Draft> {
 fn commit_nearly_full(scene: &Scene<'_>) -> Option<Draft> {
     let machine = scene.machine;
     let commit = machine.commit.filter(|_| machine.windows)?;
-    let now = machine.page_file_now()?;
-    let can_grow = machine
-        .page_files
-        .largest(machine, now)
-        .is_some_and(|largest| largest > now);
-    if can_grow || commit.used / 9 < commit.limit / 10 {
+    machine.page_file_now()?;
+    if machine.page_file_can_grow_to().is_some() || commit.used / 9 < commit.limit / 10 {
         return None;
     }
     Some(Draft::new(vec![
@@ -206,6 +206,11 @@ fn drive(scene: &Scene<'_>) -> Value {
     let machine = scene.machine;
     let letter = machine.page_files.drive().or(machine.system_drive);
     Value::text(&format!("{}:", letter.unwrap_or('C')))
+}
+
+/// The environment that needs the most.
+fn environment(scene: &Scene<'_>) -> Value {
+    Value::text(scene.budget_of.map_or("", |one| one.name.as_str()))
 }
 
 fn workers(scene: &Scene<'_>) -> Value {

@@ -1,5 +1,6 @@
 //! Rules about what else ends in the same error, or looks as if it did.
 
+use fixnvpe_envs::Kind;
 use fixnvpe_pe::Condition;
 
 use super::rule::{Draft, Fact, Rule, Scope, Severity};
@@ -7,8 +8,8 @@ use super::{Scene, Value};
 use crate::facts::sum;
 use crate::step::{Purpose, Step};
 
-/// Below this, data that stays writable is not worth a line.
-const WORTH_SAYING: u64 = 64 << 20;
+/// Below this, in bytes of each process, what stays writable is not worth a line.
+pub(super) const WORTH_SAYING: u64 = 64 << 20;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -24,6 +25,16 @@ pub(super) const RULES: &[Rule] = &[
         condition: writable_data,
     },
     Rule {
+        id: "dlls_fine",
+        severity: Severity::Low,
+        scope: Scope::Environment,
+        looks_at: &[Fact::Images],
+        when: "there are fat binaries, and all of them are read-only",
+        arguments: &["images"],
+        sources: &["https://github.com/Comfy-Org/ComfyUI/issues/8065"],
+        condition: dlls_fine,
+    },
+    Rule {
         id: "model_loading",
         severity: Severity::Low,
         scope: Scope::Environment,
@@ -36,16 +47,6 @@ pub(super) const RULES: &[Rule] = &[
             "https://github.com/Comfy-Org/ComfyUI/issues/12611",
         ],
         condition: model_loading,
-    },
-    Rule {
-        id: "dlls_fine",
-        severity: Severity::Low,
-        scope: Scope::Environment,
-        looks_at: &[Fact::Images],
-        when: "there are fat binaries, and all of them are read-only",
-        arguments: &["images"],
-        sources: &["https://github.com/Comfy-Org/ComfyUI/issues/8065"],
-        condition: dlls_fine,
     },
 ];
 
@@ -71,11 +72,15 @@ fn model_loading(scene: &Scene<'_>) -> Option<Draft> {
     let environment = scene.environment?;
     environment.package("safetensors")?;
     let is_comfyui = environment.package("comfyui-frontend-package").is_some();
-    let draft = Draft::new(vec![(
-        "application",
-        Value::text(if is_comfyui { "comfyui" } else { "other" }),
-    )]);
-    Some(if is_comfyui {
+    // The portable one is started by a file of commands; nobody types them.
+    let is_portable = matches!(environment.kind, Kind::Embedded | Kind::Portable);
+    let application = match (is_comfyui, is_portable) {
+        (true, true) => "comfyui_portable",
+        (true, false) => "comfyui",
+        (false, _) => "other",
+    };
+    let draft = Draft::new(vec![("application", Value::text(application))]);
+    Some(if application == "comfyui" {
         draft.with_steps(vec![Step::run(
             Purpose::Look,
             ["python", "main.py", "--disable-mmap"],

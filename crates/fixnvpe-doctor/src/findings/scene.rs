@@ -16,6 +16,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) environment: Option<&'a EnvironmentFacts>,
     /// The budget of the environment; for rules about the machine, the largest.
     pub(crate) budget: Option<&'a Budget>,
+    /// The environment whose budget that is.
+    pub(crate) budget_of: Option<&'a EnvironmentFacts>,
     /// All environments.
     pub(crate) environments: &'a [EnvironmentFacts],
 }
@@ -24,13 +26,15 @@ impl<'a> Scene<'a> {
     pub(crate) fn of_machine(
         facts: &'a Facts,
         options: &'a Options,
-        budget: Option<&'a Budget>,
+        largest: Option<(&'a EnvironmentFacts, &'a Budget)>,
     ) -> Self {
+        let (budget_of, budget) = largest.unzip();
         Self {
             machine: &facts.machine,
             options,
             environment: None,
             budget,
+            budget_of,
             environments: &facts.environments,
         }
     }
@@ -44,25 +48,14 @@ impl<'a> Scene<'a> {
         Self {
             environment: Some(environment),
             budget: Some(budget),
+            budget_of: Some(environment),
             ..Self::of_machine(facts, options, None)
         }
     }
 
-    /// Whether an upgrade of torch would help: it is from before the fix, and
-    /// fat binaries are writable.
-    pub(crate) fn upgrade_helps(&self) -> bool {
-        self.environment.is_some_and(|environment| {
-            environment
-                .torch
-                .as_ref()
-                .is_some_and(crate::facts::Torch::is_from_before_the_fix)
-                && environment.writable().next().is_some()
-        })
-    }
-
     /// The builds to propose where an upgrade would help.
     pub(crate) fn upgrade(&self) -> Option<Result<Choice, NoBuild>> {
-        let environment = self.environment.filter(|_| self.upgrade_helps())?;
+        let environment = self.environment.filter(|one| one.upgrade_helps())?;
         Some(choose(environment, self.machine))
     }
 

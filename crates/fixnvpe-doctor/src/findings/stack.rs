@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fixnvpe_pe::{DeviceCode, Reason};
 
+use super::other::WORTH_SAYING;
 use super::rule::{Draft, Fact, Rule, Scope, Severity};
 use super::{Scene, Value};
 use crate::facts::{EnvironmentFacts, ImageFacts, sum};
@@ -45,8 +46,11 @@ pub(super) const RULES: &[Rule] = &[
             "smallest",
             "current",
             "same",
+            "gpu_known",
             "as_of",
             "saved",
+            "stays",
+            "stays_any",
         ],
         sources: &[
             "https://pytorch.org/get-started/previous-versions/",
@@ -78,6 +82,7 @@ pub(super) const RULES: &[Rule] = &[
             "smallest",
             "current",
             "same",
+            "gpu_known",
             "as_of",
             "bound",
             "bound_any",
@@ -109,6 +114,7 @@ pub(super) const RULES: &[Rule] = &[
             "python_known",
             "gpus",
             "gpus_known",
+            "conda",
             "as_of",
         ],
         sources: &[
@@ -129,13 +135,23 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         id: "refused",
-        severity: Severity::Low,
+        severity: Severity::Medium,
         scope: Scope::Environment,
         looks_at: &[Fact::Images],
-        when: "writable fat binaries must stay as they are",
+        when: "writable fat binaries must stay as they are, and cost a process 64 MB or more",
         arguments: &["images", "file", "bytes", "reasons"],
         sources: &["https://github.com/apache/mxnet/pull/16980"],
         condition: refused,
+    },
+    Rule {
+        id: "refused_small",
+        severity: Severity::Low,
+        scope: Scope::Environment,
+        looks_at: &[Fact::Images],
+        when: "writable fat binaries must stay as they are, and cost a process less than 64 MB",
+        arguments: &["images", "file", "bytes", "reasons"],
+        sources: &["https://github.com/apache/mxnet/pull/16980"],
+        condition: refused_small,
     },
 ];
 
@@ -187,6 +203,8 @@ fn upgrade(scene: &Scene<'_>) -> Option<Draft> {
     let torch = environment.torch.as_ref()?;
     let choice = scene.upgrade()?.ok().filter(|_| !scene.pinned())?;
     let cuda = torch.cuda.as_ref().map(ToString::to_string);
+    let saved = environment.savable_by_upgrade();
+    let stays = environment.savable().saturating_sub(saved);
     Some(
         Draft::new(vec![
             ("torch", Value::text(&torch.text)),
@@ -198,11 +216,20 @@ fn upgrade(scene: &Scene<'_>) -> Option<Draft> {
                 "same",
                 Value::choice(choice.smallest.name() == choice.current.name()),
             ),
+            ("gpu_known", gpu_known(scene)),
             ("as_of", Value::text(AS_OF)),
-            ("saved", Value::Bytes(environment.savable())),
+            ("saved", Value::Bytes(saved)),
+            ("stays", Value::Bytes(stays)),
+            ("stays_any", Value::choice(stays > 0)),
         ])
         .with_steps(commands(choice, environment)),
     )
+}
+
+/// Whether a build was chosen for the GPU: elsewhere than on the machine, or
+/// without NVIDIA's driver, nobody could be asked for it.
+fn gpu_known(scene: &Scene<'_>) -> Value {
+    Value::choice(!scene.machine.capabilities().is_empty())
 }
 
 fn patch(scene: &Scene<'_>) -> Option<Draft> {
@@ -255,6 +282,7 @@ fn upgrade_pinned(scene: &Scene<'_>) -> Option<Draft> {
                 "same",
                 Value::choice(choice.smallest.name() == choice.current.name()),
             ),
+            ("gpu_known", gpu_known(scene)),
             ("as_of", Value::text(AS_OF)),
             ("bound_any", Value::choice(!bound.is_empty())),
             ("bound", Value::List(bound)),
@@ -297,6 +325,7 @@ fn no_upgrade_known(scene: &Scene<'_>) -> Option<Draft> {
                 "gpus",
                 Value::List(gpus.iter().map(|gpu| gpu.name.clone()).collect()),
             ),
+            ("conda", Value::choice(environment.torch_is_from_conda())),
             ("as_of", Value::text(AS_OF)),
         ])
         .with_steps(vec![Step::read(ELSEWHERE)]),
@@ -321,8 +350,17 @@ fn signed_writable(scene: &Scene<'_>) -> Option<Draft> {
 }
 
 fn refused(scene: &Scene<'_>) -> Option<Draft> {
+    refused_of(scene, |bytes| bytes >= WORTH_SAYING)
+}
+
+fn refused_small(scene: &Scene<'_>) -> Option<Draft> {
+    refused_of(scene, |bytes| bytes < WORTH_SAYING)
+}
+
+fn refused_of(scene: &Scene<'_>, is_such: impl Fn(u64) -> bool) -> Option<Draft> {
     let environment = scene.environment?;
-    let refused = costliest(environment, |reason| reason != Reason::Signed)?;
+    let refused = costliest(environment, |reason| reason != Reason::Signed)
+        .filter(|refused| is_such(refused.bytes))?;
     Some(
         Draft::new(vec![
             ("images", Value::count(refused.images)),

@@ -180,6 +180,9 @@ pub(crate) fn everything() -> Vec<Finding> {
     full.page_files = PageFiles::Off;
     let mut unknown = old();
     unknown.python = None;
+    let mut small = image("small.dll", Condition::Refused, MB, MB);
+    small.reason = Some(Reason::Packed);
+    unknown.images.push(small);
     add(full, vec![unknown], None);
     add(machine(), vec![old(), environment()], None);
     add(MachineFacts::default(), Vec::new(), None);

@@ -16,7 +16,7 @@ pub(super) const BUDGET: &[Rule] = &[Rule {
     id: "budget_exceeded",
     severity: Severity::High,
     scope: Scope::Environment,
-    looks_at: &[Fact::Budget, Fact::Commit, Fact::Workers],
+    looks_at: &[Fact::Budget, Fact::Commit, Fact::Workers, Fact::PageFile],
     when: "the images of the main process and the workers asked for need more commit than is left",
     arguments: &[
         "workers",
@@ -30,6 +30,8 @@ pub(super) const BUDGET: &[Rule] = &[Rule {
         "fits_after",
         "page_file",
         "page_file_known",
+        "grows",
+        "grows_to",
     ],
     sources: &[
         "https://github.com/pytorch/pytorch/issues/53695",
@@ -93,6 +95,7 @@ fn budget_exceeded(scene: &Scene<'_>) -> Option<Draft> {
         .filter(|fits| !fits.now && scene.machine.windows)?;
     let largest = budget.largest_workers?;
     let page_file = budget.page_file.map(|size| size.now);
+    let grows_to = scene.machine.page_file_can_grow_to();
     Some(
         Draft::new(vec![
             ("workers", Value::count(budget.workers)),
@@ -106,6 +109,8 @@ fn budget_exceeded(scene: &Scene<'_>) -> Option<Draft> {
             ("fits_after", Value::choice(fits.after)),
             ("page_file", Value::Bytes(page_file.unwrap_or(0))),
             ("page_file_known", Value::choice(page_file.is_some())),
+            ("grows", Value::choice(grows_to.is_some())),
+            ("grows_to", Value::Bytes(grows_to.unwrap_or(0))),
         ])
         .with_steps(if environment.writable().next().is_some() {
             vec![Step::for_environment(

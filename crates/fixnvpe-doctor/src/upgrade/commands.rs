@@ -72,7 +72,7 @@ fn declare(purpose: Purpose, tool: &str, build: &Build, environment: &Environmen
 }
 
 /// A new environment beside the old one, the upgrade in it, then the check.
-/// torch from before 2.4.1 was built for NumPy 1, and nothing else says so.
+/// torch from before 2.4.1 was built for `NumPy` 1, and nothing else says so.
 fn fresh(way: &Way, build: &Build, environment: &EnvironmentFacts) -> Vec<Step> {
     if !way.can_make_another(environment) {
         return Vec::new();

@@ -54,9 +54,9 @@ pub struct Build {
     pub driver: [u32; 2],
     /// Whether conda's channel `pytorch` has it: that ended with 2.5.
     pub conda: bool,
-    /// The NumPy that has to be asked for with it, where its own requirements
+    /// The `NumPy` that has to be asked for with it, where its own requirements
     /// let pip take one that it was not built for: on Windows below 2.4.1 it is
-    /// NumPy 1 (pytorch/pytorch#131668).
+    /// `NumPy` 1 (pytorch/pytorch#131668).
     pub numpy: Option<&'static str>,
 }
 

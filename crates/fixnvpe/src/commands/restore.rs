@@ -49,7 +49,7 @@ pub(crate) fn run(session: &Session, asked: &arguments::Restore) -> Result<ExitC
 
 /// What is to be restored.
 enum What {
-    Selected(Selected),
+    Selected(Box<Selected>),
     Last,
     Run(RunId),
     Everything,
@@ -73,7 +73,8 @@ impl What {
                 .code(Word::NoSelection)
                 .hint(message!("select-to-restore")));
         }
-        job::select(&asked.selection).map(Self::Selected)
+        let selected = job::select(&asked.selection)?;
+        Ok(Self::Selected(Box::new(selected)))
     }
 }
 

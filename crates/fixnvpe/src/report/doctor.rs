@@ -11,7 +11,7 @@ use fixnvpe_doctor::{
 };
 
 use super::{Page, facts, problems};
-use crate::catalogue::{Message, Value};
+use crate::catalogue::Message;
 use crate::diagnosis::{Diagnosis, is_own, sentence};
 use crate::message;
 use crate::prose::wrap;
@@ -21,8 +21,8 @@ use crate::table::{Column, Table};
 
 /// How many of the other environments are listed.
 const OTHERS: usize = 5;
-/// Where even more workers fit, it does not matter how many.
-const MANY: u32 = 1000;
+/// Where the cores are not known: more workers than any machine runs well.
+const MANY: u32 = 64;
 /// The widest that a cell of the comparison gets, in columns.
 const CELL: usize = 36;
 
@@ -300,7 +300,7 @@ fn budget(page: &mut Page<'_>, report: &DoctorReport, environment: &EnvironmentR
     }
     // Elsewhere the limit binds no promise.
     if report.machine.windows {
-        limits(page, budget);
+        limits(page, &report.machine, budget);
     }
     let parts: Vec<String> = budget
         .not_counted
@@ -311,44 +311,55 @@ fn budget(page: &mut Page<'_>, report: &DoctorReport, environment: &EnvironmentR
     page.indented(&message!("doctor-budget-not-counted", parts = parts), 2);
 }
 
-fn limits(page: &mut Page<'_>, budget: &Budget) {
-    let (Some(headroom), Some(largest)) = (budget.headroom, budget.largest_workers) else {
+/// How far what Windows can still promise goes, and what page file is missing.
+fn limits(page: &mut Page<'_>, machine: &MachineFacts, budget: &Budget) {
+    let (Some(room), Some(largest)) = (budget.headroom, budget.largest_workers) else {
         return;
     };
-    let headroom = shown_size(headroom);
-    match largest.now {
-        Some(now) => page.indented(
-            &message!(
-                "doctor-budget-headroom",
-                headroom = headroom,
-                largest = workers(now),
-                largest_after = workers(largest.after.unwrap_or(0)),
-            ),
-            2,
+    let headroom = shown_size(room);
+    let cores = machine.cores.or(machine.logical_processors);
+    let cores = cores.unwrap_or(MANY);
+    // More workers than cores serve nobody.
+    let is_many = |count: Option<u32>| count.is_some_and(|count| count >= cores);
+    let message = match largest.now {
+        now if is_many(now) => message!(
+            "doctor-budget-headroom-enough",
+            headroom = headroom,
+            cores = u64::from(cores),
         ),
-        None => page.indented(
-            &message!("doctor-budget-headroom-none", headroom = headroom),
-            2,
+        Some(now) => message!(
+            "doctor-budget-headroom",
+            headroom = headroom,
+            largest = u64::from(now),
+            largest_after = u64::from(largest.after.unwrap_or(0)),
+            many_after = choice(is_many(largest.after)),
+            cores = u64::from(cores),
         ),
+        None => message!("doctor-budget-headroom-none", headroom = headroom),
+    };
+    page.indented(&message, 2);
+    if let (None, Some(size)) = (largest.now, machine.page_file_can_grow_to()) {
+        let grows_to = shown_size(size);
+        page.indented(&message!("doctor-budget-grows", grows_to = grows_to), 2);
     }
-    if let Some(size) = budget.page_file.filter(|_| budget.workers > 0) {
+    let present = machine.page_file_now().unwrap_or(0);
+    let missing = budget.page_file.filter(|size| size.now > present);
+    if let Some(size) = missing.filter(|_| budget.workers > 0) {
         page.indented(
             &message!(
                 "doctor-budget-page-file",
                 page_file = shown_size(size.now),
                 page_file_after = shown_size(size.after),
+                enough_after = choice(size.after <= present),
             ),
             2,
         );
     }
 }
 
-fn workers(count: u32) -> Value {
-    if count > MANY {
-        format!("{MANY}+").into()
-    } else {
-        u64::from(count).into()
-    }
+/// A word that a sentence chooses by.
+fn choice(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
 }
 
 fn not_counted(part: NotCounted) -> Message {
@@ -403,12 +414,13 @@ fn answer_cells(page: &Page<'_>, answer: &Answer) -> [String; 4] {
         .iter()
         .find(|(one, _)| *one == answer.answer);
     let id = texts::id("doctor-compare", word.map_or("", |(_, word)| word));
-    let known = if answer.disk.is_some() { "yes" } else { "no" };
     let say = |ending: &str| {
         let message = Message::new(format!("{id}{ending}"))
-            .with("saves", shown_size(answer.saves.unwrap_or(0)))
+            .with("saves", shown_size(answer.saves))
+            .with("leaves", shown_size(answer.leaves))
+            .with("leaves_any", choice(answer.leaves > 0))
             .with("disk", shown_size(answer.disk.unwrap_or(0)))
-            .with("disk_known", known);
+            .with("disk_known", choice(answer.disk.is_some()));
         page.say(&message)
     };
     [say(""), say("-gain"), say("-cost"), say("-when")]

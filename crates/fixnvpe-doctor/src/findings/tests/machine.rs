@@ -1,5 +1,7 @@
 //! Rules about the budget, workers, page files and other causes.
 
+use fixnvpe_envs::Kind;
+
 use super::*;
 
 #[test]
@@ -18,6 +20,58 @@ fn workers_that_do_not_fit_are_found_with_the_number_that_does() {
         look(machine(), vec![old()], None).get("budget_exceeded"),
         None
     );
+}
+
+#[test]
+fn a_page_file_that_may_still_grow_is_told_with_what_does_not_fit() {
+    let grows = |page_files| {
+        let mut machine = machine();
+        machine.page_files = page_files;
+        let found = look(machine, vec![old()], Some(20));
+        ["grows", "grows_to"].map(|name| found.argument("budget_exceeded", name))
+    };
+    // Three times the 32 GB of memory, and below an eighth of the drive.
+    let all = [text("yes"), Value::Bytes(96 * GB)];
+    assert_eq!(grows(PageFiles::Automatic), all);
+    let fixed = PageFiles::parse(&[r"C:\pagefile.sys 4096 4096"]);
+    assert_eq!(grows(fixed), [text("no"), Value::Bytes(0)]);
+}
+
+#[test]
+fn the_environment_that_a_page_file_is_too_small_for_is_named() {
+    let mut machine = machine();
+    machine.page_files = PageFiles::parse(&[r"C:\pagefile.sys 4096 4096"]);
+    machine.commit = Some(SystemCommit::new(36 * GB, 35 * GB));
+    let mut small = environment();
+    small.name = "small".into();
+    let found = look(machine.clone(), vec![small.clone(), old()], None);
+    assert_eq!(
+        found.argument("page_file_small", "environment"),
+        text("yolo")
+    );
+    machine.page_files = PageFiles::Automatic;
+    machine.drives = vec![DriveSpace::new('C', 1024 * GB, 0)];
+    let found = look(machine, vec![small, old()], None);
+    assert_eq!(
+        found.argument("page_file_no_room", "environment"),
+        text("yolo")
+    );
+}
+
+#[test]
+fn a_page_file_that_suffices_costs_what_the_user_makes_of_it() {
+    let disk = |used| {
+        let mut machine = machine();
+        machine.commit = Some(SystemCommit::new(36 * GB, used));
+        let report = examine(Facts::new(machine, vec![old()]), &Options::default());
+        let answers = &report.environments[0].answers;
+        let answer = answers
+            .iter()
+            .find(|it| it.answer == crate::AnswerKind::PageFile);
+        answer.unwrap().disk
+    };
+    assert_eq!(disk(12 * GB), None);
+    assert_eq!(disk(36 * GB), Some(1400 * MB));
 }
 
 #[test]
@@ -173,11 +227,22 @@ fn a_model_loader_is_named_with_its_own_switch_where_that_is_known() {
     environment
         .packages
         .push(Package::new("comfyui_frontend_package", "1.18"));
-    let found = look(machine(), vec![environment], None);
+    let found = look(machine(), vec![environment.clone()], None);
     assert_eq!(
         found.commands("model_loading"),
         ["python main.py --disable-mmap"]
     );
+    // Nobody types the command of the portable one.
+    for kind in [Kind::Embedded, Kind::Portable] {
+        environment.kind = kind;
+        let found = look(machine(), vec![environment.clone()], None);
+        assert_eq!(
+            found.argument("model_loading", "application"),
+            text("comfyui_portable")
+        );
+        assert!(found.commands("model_loading").is_empty());
+        assert_eq!(found.ids(), ["dlls_fine", "model_loading"]);
+    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Rules about the stack: torch, CUDA, the GPU, and what a patch does.
 
+use fixnvpe_envs::Kind;
+
 use super::*;
+use crate::findings::Severity;
 
 #[test]
 fn a_machine_and_an_environment_in_order_find_that_the_dlls_are_fine() {
@@ -137,4 +140,92 @@ fn signed_and_refused_images_are_told_apart() {
         commands,
         [r"fixnvpe patch --allow-signed --dry-run --env D:\envs\yolo"]
     );
+}
+
+#[test]
+fn what_must_stay_matters_from_64_mb_on() {
+    let found = |bytes| {
+        let mut environment = environment();
+        let mut image = image("libmxnet.dll", Condition::Refused, bytes, bytes);
+        image.reason = Some(Reason::Packed);
+        environment.images = vec![image];
+        let found = look(machine(), vec![environment], None);
+        let finding = &found.0[0];
+        (finding.id.clone(), finding.severity)
+    };
+    assert_eq!(found(64 * MB), ("refused".into(), Severity::Medium));
+    assert_eq!(found(64 * MB - 1), ("refused_small".into(), Severity::Low));
+}
+
+#[test]
+fn a_gpu_that_could_not_be_asked_is_not_said_to_be_kept() {
+    let known = |machine: MachineFacts, id: &str| {
+        let mut environment = old();
+        if id == "upgrade_pinned" {
+            environment.packages.push(Package::new("mmcv", "1"));
+        }
+        look(machine, vec![environment], None).argument(id, "gpu_known")
+    };
+    let mut without = machine();
+    without.gpus = None;
+    for id in ["upgrade", "upgrade_pinned"] {
+        assert_eq!(known(machine(), id), text("yes"), "{id}");
+        assert_eq!(known(without.clone(), id), text("no"), "{id}");
+        assert_eq!(known(MachineFacts::elsewhere(), id), text("no"), "{id}");
+    }
+}
+
+/// The answer `upgrade` for an environment with these images.
+fn upgrade_answer(torch: &str, images: Vec<ImageFacts>) -> crate::Answer {
+    let mut environment = old();
+    environment.torch = Torch::new(torch, None);
+    environment.images = images;
+    let facts = Facts::new(machine(), vec![environment]);
+    let report = examine(facts, &Options::default());
+    report.environments[0].answers[0].clone()
+}
+
+fn of_cupy(now: u64) -> ImageFacts {
+    ImageFacts {
+        package: Some("cupy-cuda111".into()),
+        ..image("thrust.pyd", Condition::Writable, now, 0)
+    }
+}
+
+#[test]
+fn an_upgrade_is_compared_only_where_it_helps_and_by_what_it_helps() {
+    // The torch is new: its upgrade does nothing for another package.
+    let answer = upgrade_answer("2.4.1+cu121", vec![of_cupy(300 * MB)]);
+    assert_eq!((answer.possible, answer.saves), (false, 0));
+    // The torch is old, and its DLLs have been patched.
+    let patched = image("torch_cuda.dll", Condition::ReadOnly, MB, MB);
+    let answer = upgrade_answer("1.12.1+cu113", vec![patched, of_cupy(300 * MB)]);
+    assert!(!answer.possible);
+    let mut vision = image("_C.pyd", Condition::Writable, 20 * MB, 0);
+    vision.package = Some("torchvision".into());
+    let mut unowned = image("cudnn64_8.dll", Condition::Writable, 10 * MB, 0);
+    unowned.package = None;
+    let answer = upgrade_answer("1.12.1+cu113", vec![vision, unowned, of_cupy(300 * MB)]);
+    assert!(answer.possible);
+    assert_eq!((answer.saves, answer.leaves), (30 * MB, 300 * MB));
+}
+
+#[test]
+fn an_upgrade_says_what_stays_of_other_packages() {
+    let mut environment = old();
+    environment.images.push(of_cupy(300 * MB));
+    let found = look(machine(), vec![environment], None);
+    assert_eq!(found.argument("upgrade", "saved"), Value::Bytes(1391 * MB));
+    assert_eq!(found.argument("upgrade", "stays"), Value::Bytes(300 * MB));
+    assert_eq!(found.argument("upgrade", "stays_any"), text("yes"));
+}
+
+#[test]
+fn a_torch_of_conda_is_told_that_its_channel_has_no_newer_build() {
+    let mut environment = old();
+    environment.kind = Kind::Conda;
+    environment.packages = vec![Package::new("pytorch", "1.12.1")];
+    environment.python = "3.13".parse().ok();
+    let found = look(machine(), vec![environment], None);
+    assert_eq!(found.argument("no_upgrade_known", "conda"), text("yes"));
 }
