@@ -265,7 +265,7 @@ fn freeing_a_backup_and_patching_again_are_shown_together() {
     for language in ["en", "zh"] {
         let run = world.run(["doctor", "--root", ".", "--lang", language]);
         let at = |words: &str| run.stdout.find(words);
-        let restore = at("fixnvpe restore --remove-backups");
+        let restore = at("fixnvpe restore --root . --remove-backups");
         let patch = at("fixnvpe patch --root");
         assert!(
             restore.is_some() && restore < patch,
