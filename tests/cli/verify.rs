@@ -174,7 +174,7 @@ fn the_worst_comes_first_and_each_ending_says_what_to_do() {
     assert!(
         chinese
             .stdout
-            .contains("1 个原样，2 个已由补丁修改，1 个被改动，1 个未知。")
+            .contains("1 个原样，2 个已修补，1 个被改动，1 个未知。")
     );
 }
 

@@ -27,10 +27,10 @@ usage-see-help = 详细用法请看 `{ $command }`
 
 ### Selection
 
-patch-nothing-selected = 没有选择任何内容：`patch` 只修改您明确指定的文件。
+patch-nothing-selected = 没有选择任何内容：`patch` 只修补您明确指定的文件。
 select-a-folder-to-patch = 先用 `fixnvpe scan 文件夹` 查看，再运行 `fixnvpe patch 文件夹`
 restore-nothing-selected = 没有选择任何内容：请给出文件、文件夹或某次运行。
-select-to-restore = `fixnvpe restore --last` 撤销最近一次修改，`fixnvpe history` 列出所有运行
+select-to-restore = `fixnvpe restore --last` 撤销最近一次修补，`fixnvpe history` 列出所有运行
 pattern-is-invalid = `{ $pattern }` 不是有效的通配符。
 pattern-matches-nothing = 没有任何文件与通配符 `{ $pattern }` 匹配。
 list-is-empty = 列表 `{ $list }` 中没有文件。
@@ -41,12 +41,12 @@ exclusion-matches-nothing = `--exclude { $exclusion }` 没有排除任何文件�
 
 output-failed = 结果写入失败。
 output-is-an-image = `{ $file }` 是程序或 DLL，不会被覆盖。
-output-takes-the-report = `-o` 指定的是报告文件；DLL 会在原处直接修改
+output-takes-the-report = `-o` 指定的是报告文件；DLL 会在原处直接修补
 output-cannot-be-written = 无法把结果写入 `{ $file }`。
 no-threads = 无法启动工作线程。
 no-state-folder = 没有可以存放撤销数据的位置。
 no-state-folder-hint = 请用 `--state-dir 文件夹` 指定一个您可以写入的文件夹
-state-is-locked = 另一个 fixnvpe 正在修改或恢复文件；本次没有改动任何内容。
+state-is-locked = 另一个 fixnvpe 正在修补或还原文件；本次没有改动任何内容。
 state-cannot-be-used = 状态文件夹无法使用，因此没有改动任何内容。
 journal-is-unreadable = 无法读取日志。
 job-failed = 工作无法开始。
@@ -79,8 +79,8 @@ interrupted = 运行被中断：还有文件没有检查。
 ### Columns
 
 column-now = 当前占用
-column-before = 修改前
-column-after = 修改后
+column-before = 修补前
+column-after = 修补后
 column-condition = 状态
 column-file = 文件
 column-place = 环境或文件夹
@@ -105,25 +105,25 @@ column-size = 大小
 
 condition-writable = 可写
 condition-read-only = 只读
-condition-patched = 已修改
+condition-patched = 已修补
 condition-no-fatbin = 无 GPU 代码
 condition-refused = 不可改
 condition-damaged = 已损坏
-outcome-patched = 已修改
-outcome-restored = 已恢复
+outcome-patched = 已修补
+outcome-restored = 已还原
 outcome-already = 无需再改
 outcome-refused = 不可改
 outcome-skipped = 未处理
 outcome-failed = 失败
-outcome-would-patch = 将修改
-outcome-would-restore = 将恢复
+outcome-would-patch = 将修补
+outcome-would-restore = 将还原
 state-done = 有效
 state-restored = 已撤销
 state-undone = 未执行
 state-unsettled = 未了结
 state-stale = 文件已更换
-action-patch = 修改
-action-restore = 恢复
+action-patch = 修补
+action-restore = 还原
 word-unknown = { $word }
 
 ### Scan
@@ -135,17 +135,17 @@ scan-no-images = { $files ->
 scan-summary = { $images ->
    *[other] 共 { $images } 个映像：{ $writable } 个可写，{ $read_only } 个只读，{ $refused } 个不可改。
 }
-cost-of-one-place = 加载这些可写映像的进程，加载时就要占用 { $now } 提交内存；修改后只占 { $after }。
+cost-of-one-place = 加载这些可写映像的进程，加载时就要占用 { $now } 提交内存；修补后只占 { $after }。
 cost-by-place = 每个环境中，加载其全部可写映像的一个进程所占用的提交内存（不同环境的数字不能相加）：
 next-patch = 把它们改为只读：
 nothing-writable = 没有可写的 GPU 代码段：这些 DLL 没有问题。
-nothing-to-patch-but-refused = 这里没有可以修改的文件。
+nothing-to-patch-but-refused = 这里没有可以修补的文件。
 other-causes = 如果 Python 仍然报错 1455（页面文件太小，无法完成操作），原因在别处：
 cause-page-file = - 页面文件（虚拟内存）被关闭，或者太小；
 cause-workers = - DataLoader 的进程数（num_workers）超出内存能承受的范围；
 cause-threads = - OpenBLAS 或 MKL 的线程缓冲区：可以试试 OPENBLAS_NUM_THREADS=1。
 scan-look-for-cause = 查找原因：
-check-found = 检查发现了可写的映像（退出码 3）。修改是办法之一；与升级、加大页面文件相比较：
+check-found = 检查发现了可写的映像（退出码 3）。修补是办法之一；与升级、加大页面文件相比较：
 and-more = { $count ->
    *[other] 还有 { $count } 个（--verbose 列出全部）
 }
@@ -153,18 +153,18 @@ and-more = { $count ->
 ### Patch and restore
 
 patched = { $count ->
-   *[other] 已修改 { $count } 个文件，并已读回核对。
+   *[other] 已修补 { $count } 个文件，并已读回核对。
 }
 cost-after-patch = 加载这些文件的进程，加载时原来占用 { $before } 提交内存，现在只占 { $now }。
-cost-by-place-after-patch = 每个环境中，加载其全部已修改文件的一个进程所占用的提交内存（不同环境的数字不能相加）：
+cost-by-place-after-patch = 每个环境中，加载其全部已修补文件的一个进程所占用的提交内存（不同环境的数字不能相加）：
 restart-python = 请重新启动 Python：正在运行的进程仍在使用已加载的旧内容。
 undo = 如需撤销：
 undo-elevated = 如需撤销，请在以管理员身份打开的终端中运行：
 would-patch = { $count ->
-   *[other] 将修改 { $count } 个文件。目前没有任何改动。
+   *[other] 将修补 { $count } 个文件。目前没有任何改动。
 }
 would-restore = { $count ->
-   *[other] 将恢复 { $count } 个文件。目前没有任何改动。
+   *[other] 将还原 { $count } 个文件。目前没有任何改动。
 }
 do-it = 实际执行：
 names-keep-the-original = { $count ->
@@ -180,18 +180,18 @@ same-base = 清除 ASLR 后，这 { $count } 个映像的首选地址都是 { $b
 already-patched = { $count ->
    *[other] 无需再改：{ $count } 个文件的 GPU 代码段已经是只读的。
 }
-patch-look-for-answer = 这时修改帮不上忙；要找出有用的办法：
+patch-look-for-answer = 这时修补帮不上忙；要找出有用的办法：
 restored = { $count ->
-   *[other] { $count } 个文件已恢复原来的字节，并已读回核对。
+   *[other] { $count } 个文件已还原原来的字节，并已读回核对。
 }
 already-restored = { $count ->
-   *[other] 无需恢复：{ $count } 个文件已经是原来的字节。
+   *[other] 无需还原：{ $count } 个文件已经是原来的字节。
 }
-nothing-restored = 没有恢复任何文件。
+nothing-restored = 没有还原任何文件。
 
 ### What was not done
 
-refused = 以下文件不能修改，保持原样：
+refused = 以下文件不能修补，保持原样：
 left-undone = 以下文件没有处理，您可以排除原因后重试：
 left-alone = 以下文件没有处理：
 skipped = 没有检查的内容：
@@ -210,20 +210,20 @@ reason-shared-or-code = 该节由多个进程共享，或者包含可执行代�
 reason-packed = GPU 代码经过压缩，加载时在原处解压：改为只读会导致崩溃。
 reason-not-fatbin = 该节并非从头到尾都是 GPU 代码，可能有程序要写入它。
 reason-written-at-load = 加载映像时 Windows 自己要写入该节。
-reason-signed = 修改会破坏它的数字签名；如仍要修改，请加 `--allow-signed`。
+reason-signed = 修补会破坏它的数字签名；如仍要修补，请加 `--allow-signed`。
 
 left-links-outside = 选择范围之外还有别的名称（硬链接）共用这个文件：请把它们也选上，或用 `--links break` 制作副本。
 left-in-use = 有程序正在使用它：请关闭 Python 以及加载了它的程序后重试，或加 `--in-use replace`。
 left-in-use-by = 以下程序正在使用它：{ $holders }。请关闭后重试，或加 `--in-use replace`。
 holder = { $name }（{ $pid }）
 holders-and = { $first }、{ $next }
-left-access-denied = 您没有权限修改它：请以文件所有者的身份或用 sudo 重新运行。
-left-access-denied-windows = 您没有权限修改它：请在以管理员身份打开的终端中重新运行。
-left-read-only-attribute = 文件带有只读属性：如仍要修改，请加 `--force`。
-left-no-space = 磁盘空间不足，无法制作副本：请先腾出空间，或用 `--links share` 直接修改共用的文件。
+left-access-denied = 您没有权限改动它：请以文件所有者的身份或用 sudo 重新运行。
+left-access-denied-windows = 您没有权限改动它：请在以管理员身份打开的终端中重新运行。
+left-read-only-attribute = 文件带有只读属性：如仍要修补，请加 `--force`。
+left-no-space = 磁盘空间不足，无法制作副本：请先腾出空间，或用 `--links share` 直接修补共用的文件。
 left-unsettled = 之前的运行中途结束，留下了未完成的改动，而且无法了结。
-left-stale = 它已不是当初修改的那个文件（之后被更新或替换过）：没有改动。
-left-patched-later = 之后的运行又修改过它：请先撤销那次运行。
+left-stale = 它已不是当初修补的那个文件（之后被更新或替换过）：没有改动。
+left-patched-later = 之后的运行又修补过它：请先撤销那次运行。
 left-nothing-to-restore-from = 无从得知它原来的字节；`--infer` 可以在没有证明的情况下把 GPU 代码段改回可写。
 left-not-found = 文件已不存在。
 left-backup-exists = 备份文件的位置上已有另一个文件：请把它移走，或不加 `--backup`。
@@ -232,7 +232,7 @@ skipped-link = 文件夹中的链接（不跟随；需要时请直接指定它�
 skipped-placeholder = 只存在于云端的文件
 skipped-vanished = 检查期间消失的文件
 skipped-special = 既不是文件也不是文件夹
-skipped-unsettled = 之前的运行中途结束而未了结（下次修改或恢复时会了结）
+skipped-unsettled = 之前的运行中途结束而未了结（下次修补或还原时会了结）
 skipped-bad-record = 含有无法识别的行的日志（保持原样；见 `fixnvpe history`）
 
 code-access-denied = 拒绝访问
@@ -266,9 +266,9 @@ step-map = 映射到进程中
 
 ### History
 
-history-is-empty = 还没有修改过任何文件。
-history-unsettled = 有一次运行中途结束而未了结：下次修改或恢复时会了结。
-history-undo = 撤销最近一次仍有效的修改：
+history-is-empty = 还没有修补过任何文件。
+history-unsettled = 有一次运行中途结束而未了结：下次修补或还原时会了结。
+history-undo = 撤销最近一次仍有效的修补：
 runs-files = { $count ->
    *[other] { $count } 个文件
 }
@@ -290,14 +290,14 @@ checksum-set = CheckSum 为 { $value }（未验证：`--checksum` 会读取整�
 checksum-impossible = CheckSum 为 { $value }，这个大小的文件不可能有此值
 checksum-valid = CheckSum 为 { $value }，正确
 checksum-wrong = CheckSum 为 { $value }，不正确：应为 { $right }
-inspect-writable = 可写：每个进程都要为从不写入的 GPU 代码付出内存。`fixnvpe patch` 可以解决。
+inspect-writable = 可写：每个进程都要为从不写入的 GPU 代码占用内存。`fixnvpe patch` 可以解决。
 inspect-read-only = 只读：它的 GPU 代码不占用进程的提交内存，无需处理。
-inspect-no-fatbin = 不含 GPU 代码，没有可修改的内容。
+inspect-no-fatbin = 不含 GPU 代码，没有可修补的内容。
 inspect-refused = 不可改：必须保持原样。
-inspect-commit = 加载它的进程占用 { $now } 提交内存，修改后占用 { $after }。
+inspect-commit = 加载它的进程占用 { $now } 提交内存，修补后占用 { $after }。
 inspect-commit-now = 加载它的进程占用 { $now } 提交内存。
 inspect-bytes = { $count ->
-   *[other] 修改只会改动 { $count } 个字节。
+   *[other] 修补只会改动 { $count } 个字节。
 }
 inspect-code = { $section } 中的 GPU 代码：{ $modules } 个模块，{ $elements } 个元素，共 { $bytes }，压缩方式：{ $compression }。
 inspect-gaps = { $count ->
@@ -321,7 +321,7 @@ help-heading-work = 运行方式
 help-heading-output = 输出
 
 help-fixnvpe =
-    把 CUDA DLL 中的 GPU 代码段改为只读，让 Python 进程不再为它付出内存
+    把 CUDA DLL 中的 GPU 代码段改为只读，让 Python 进程不再为它占用内存
     （Windows 错误 1455：“页面文件太小，无法完成操作”）。
 help-after-fixnvpe =
     示例：
@@ -348,7 +348,7 @@ help-after-scan =
     示例：
       fixnvpe scan C:\envs\yolo
       fixnvpe scan "D:\ai\**\torch\lib\*.dll" --exclude old
-      fixnvpe scan C:\envs --check && echo 没有需要修改的文件
+      fixnvpe scan C:\envs --check && echo 没有需要修补的文件
       fixnvpe scan C:\envs --json -o report.json --redact
 help-patch = 把 GPU 代码段改为只读
 help-after-patch =
@@ -359,7 +359,7 @@ help-after-patch =
 
     每个文件只在原处改动几个字节。撤销数据存放在状态文件夹中，文件旁边
     不会留下任何东西。`fixnvpe restore` 可以还原每一个字节。
-help-restore = 恢复原来的文件内容
+help-restore = 还原原来的文件内容
 help-after-restore =
     示例：
       fixnvpe restore --last
@@ -387,13 +387,13 @@ help-arg-files-from = 处理 FILE 中列出的路径，每行一个；- 表示�
 help-arg-exclude = 排除该名称、路径或通配符的文件和文件夹（可重复）
 help-arg-check = 有可写的映像时，以退出码 3 结束
 help-arg-dry-run = 只说明会做什么，不作任何改动
-help-arg-last = 撤销最近一次修改
+help-arg-last = 撤销最近一次修补
 help-arg-run = 撤销此编号的运行
 help-arg-everything = 撤销所有运行
 help-arg-aslr =
     保留 ASLR 标志（默认 keep），或像旧脚本那样清除（clear）；清除并不能
     节省内存，Windows 需要该标志时不会清除
-help-arg-allow-signed = 也修改有数字签名的映像，这会使签名失效
+help-arg-allow-signed = 也修补有数字签名的映像，这会使签名失效
 help-arg-threads = 同时处理 N 个文件 [默认：与处理器数相同]
 help-arg-state-dir =
     把撤销数据存放在 DIR [默认：FIXNVPE_STATE_DIR，否则为用户的文件夹；
@@ -411,16 +411,16 @@ help-arg-file = DLL、.pyd 或 .exe 文件
 help-arg-checksum = 验证 CheckSum，需要读取整个文件
 help-arg-shell = 可选 bash、elvish、fish、powershell、zsh
 help-arg-document = 可选 scan、patch、restore、verify、inspect、history、envs、doctor、explain、measure、events、error
-help-arg-input = 要修改的文件，可用通配符
+help-arg-input = 要修补的文件，可用通配符
 help-arg-recursive = 让 ** 表示任意多层文件夹
 help-arg-backup = 在每个文件旁边保留原文件的副本 NAME_bak [默认：none]
 help-arg-links =
     在选择范围之外还有名称（硬链接）的文件：auto 和 break 让选中的名称
-    使用副本，share 直接修改，skip 不处理 [默认：auto]
+    使用副本，share 直接修补，skip 不处理 [默认：auto]
 help-arg-in-use = 正被程序使用的文件：skip 不处理，replace 由新文件接替 [默认：skip]
-help-arg-force = 也修改带有只读属性的文件，之后恢复该属性
+help-arg-force = 也修补带有只读属性的文件，之后恢复该属性
 help-arg-infer = 无从得知原来的字节时，仍把 GPU 代码段改回可写（没有证明）
-help-arg-remove-backups = 删除与恢复后的文件相同的 NAME_bak
+help-arg-remove-backups = 删除与还原后的文件相同的 NAME_bak
 
 ### 环境
 
@@ -432,7 +432,7 @@ no-such-environment = 没有名为 `{ $name }` 的环境。
 environment-name-is-shared = 有多个环境名为 `{ $name }`：请给出其中一个的路径。
 use-prefix = 例如 `--env "{ $prefix }"`
 no-active-environment = 这个终端里没有激活的环境。
-scan-finds-nothing = 扫描所有环境后，没有发现需要修改的文件
+scan-finds-nothing = 扫描所有环境后，没有发现需要修补的文件
 scan-finds = 扫描发现 { $environments } 个环境里有 { $images } 个可写的文件；代价最大的是 { $name }，其中每个进程要多付 { $now }
 likely-command = 可运行 `{ $command }`
 likely-command-cmd = 在 cmd 中运行 `{ $command }`
@@ -490,23 +490,23 @@ help-arg-places = 显示在哪些位置查找环境
 column-state = 状态
 column-record = 记录来源
 file-state-pristine = 原样
-file-state-patched = 已修改
+file-state-patched = 已修补
 file-state-modified = 被改动
 file-state-unknown = 未知
 verify-no-images = 这里没有含 GPU 代码的映像。直接指定的文件无论内容如何都会验证。
 verify-all-pristine = { $count ->
    *[other] { $count } 个文件与安装时的字节完全一致。
 }
-verify-summary = { $pristine } 个原样，{ $patched } 个已由补丁修改，{ $modified } 个被改动，{ $unknown } 个未知。
+verify-summary = { $pristine } 个原样，{ $patched } 个已修补，{ $modified } 个被改动，{ $unknown } 个未知。
 verify-modified = { $count ->
-   *[other] 被改动：{ $count } 个文件既不是记录中的字节，也不是补丁修改后的字节，可能被其他程序改动或已经损坏。可以在所属环境中、从原来的来源重新安装它们的包（pytorch.org 的包需要加上当时的 `--index-url`）：
+   *[other] 被改动：{ $count } 个文件既不是记录中的字节，也不是修补后的字节，可能被其他程序改动或已经损坏。可以在所属环境中、从原来的来源重新安装它们的包（pytorch.org 的包需要加上当时的 `--index-url`）：
 }
 verify-modified-cache = 如果重装后还是同样的字节，说明包缓存与它共用同一份数据：请先清空缓存（`conda clean --packages`、`uv cache clean 包名`）。
 verify-unknown = { $count ->
    *[other] 未知：没有任何包管理器记录 { $count } 个文件的哈希，无从得知原来的内容。它们不在任何环境中，或者安装它们的程序不保存哈希。
 }
 verify-patched = { $count ->
-   *[other] 已修改：{ $count } 个文件在撤销补丁后与记录一致。如需撤销：
+   *[other] 已修补：{ $count } 个文件在撤销修补后与记录一致。如需撤销：
 }
 help-verify = 与安装包所记录的哈希比对文件
 help-after-verify =
@@ -515,8 +515,8 @@ help-after-verify =
       fixnvpe verify C:\envs\yolo\Lib\site-packages\torch --json
 
     逐个读取整个文件，与 pip 或 uv 的 RECORD 或 conda-meta 比对，结果为：
-    原样（pristine）、已修改（patched，撤销补丁后与记录一致，不论由哪个工具
-    修改）、被改动（modified）或未知（unknown）。
+    原样（pristine）、已修补（patched，撤销修补后与记录一致，不论由哪个工具
+    修补）、被改动（modified）或未知（unknown）。
 
 backups-freed = 已删除内容相同的备份（`_bak`），释放了 { $size }。
 backups-would-free = 将删除内容相同的备份（`_bak`），可释放 { $size }。
@@ -567,7 +567,7 @@ help-after-doctor =
       fixnvpe doctor --env yolo --verbose
       fixnvpe doctor C:\portable\ComfyUI --pinned
 
-    不会启动或修改任何内容。不选择时检查所有环境，并完整显示付出最多的那一个。
+    不会启动或修改任何内容。不选择时检查所有环境，并完整显示占用最多的那一个。
 help-explain = 说明一段错误文字在这里的含义，以及该怎么办
 help-after-explain =
     示例：
