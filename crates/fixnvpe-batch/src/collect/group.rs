@@ -12,18 +12,18 @@ use crate::report::Links;
 
 /// One path that led to a file.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) path: PathBuf,
-    pub(super) name: Name,
-    pub(super) id: FileId,
-    pub(super) links: u64,
-    pub(super) named: bool,
-    pub(super) size: u64,
+pub(crate) struct Found {
+    pub(crate) path: PathBuf,
+    pub(crate) name: Name,
+    pub(crate) id: FileId,
+    pub(crate) links: u64,
+    pub(crate) named: bool,
+    pub(crate) size: u64,
 }
 
 /// Puts names of one file together. Files of one link are never grouped by
 /// their id: there are file systems on which ids mean little.
-pub(super) fn group(mut found: Vec<Found>) -> Vec<Candidate> {
+pub(crate) fn group(mut found: Vec<Found>) -> Vec<Candidate> {
     found.sort_by(|a, b| a.path.cmp(&b.path));
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut by_name: HashMap<Name, usize> = HashMap::new();
@@ -81,7 +81,7 @@ fn is_same_name(one: &Name, other: &Name) -> bool {
 }
 
 fn folded(name: &OsStr) -> String {
-    name.to_string_lossy().to_lowercase()
+    fixnvpe_files::folded(&name.to_string_lossy())
 }
 
 #[cfg(test)]

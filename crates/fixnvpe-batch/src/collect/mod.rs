@@ -12,7 +12,7 @@ use crate::observe::Event;
 use crate::options::CollectOptions;
 use crate::report::{Failure, Links, SkipReason, Skipped, Step};
 
-use group::{Found, group};
+pub(crate) use group::{Found, group};
 
 /// The extensions of files that hold images, in lower case.
 const EXTENSIONS: [&str; 3] = ["dll", "exe", "pyd"];

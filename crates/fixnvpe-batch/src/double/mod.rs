@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
-use fixnvpe_files::{FileId, Kind, Process};
+use fixnvpe_files::{FileId, Kind, Name, Process, folded_path};
 
 use crate::collect::{Candidate, Collection};
 use crate::filesystem::FileStat;
@@ -68,6 +68,14 @@ struct Inode {
     modified: u64,
 }
 
+/// How names are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Spelling {
+    #[default]
+    Exact,
+    InAnyCase,
+}
+
 type Names = BTreeMap<PathBuf, u64>;
 
 #[derive(Debug, Default)]
@@ -90,6 +98,7 @@ struct Inner {
     locked: BTreeSet<PathBuf>,
     free: Option<u64>,
     no_links: bool,
+    names_are: Spelling,
     meddled_with: Option<Vec<u8>>,
 }
 
@@ -106,6 +115,11 @@ impl MemoryDisk {
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.0.lock().unwrap()
+    }
+
+    /// From now on names that differ in case alone are one.
+    pub(crate) fn ignore_case(&self) {
+        self.inner().names_are = Spelling::InAnyCase;
     }
 
     /// Puts a file there, durably.
@@ -253,8 +267,8 @@ impl MemoryDisk {
         let inner = self.inner();
         let mut files: BTreeMap<u64, Vec<PathBuf>> = BTreeMap::new();
         for name in names {
-            if let Some(inode) = inner.names.get(Path::new(name)) {
-                files.entry(*inode).or_default().push(name.into());
+            if let Ok(inode) = inner.find(Path::new(name)) {
+                files.entry(inode).or_default().push(name.into());
             }
         }
         let candidate = |(inode, names): (u64, Vec<PathBuf>)| {
@@ -357,9 +371,31 @@ impl Inner {
         Ok(())
     }
 
+    /// The name as the disk spells it; one that is not there, as it is.
+    fn spelled(&self, path: &Path) -> PathBuf {
+        let same = |name: &&PathBuf| folded_path(name) == folded_path(path);
+        let known = self.names.keys().find(same);
+        known
+            .filter(|_| self.names_are == Spelling::InAnyCase)
+            .cloned()
+            .unwrap_or_else(|| path.to_path_buf())
+    }
+
     fn find(&self, path: &Path) -> io::Result<u64> {
-        let found = self.names.get(path).copied();
+        let found = self.names.get(&self.spelled(path)).copied();
         found.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// The folder's identity is a number made of its path.
+    fn name_of(&self, path: &Path) -> io::Result<Name> {
+        self.find(path)?;
+        let path = self.spelled(path);
+        let folder = path.parent().unwrap_or(&path).to_string_lossy();
+        let number = |sum: u128, byte: u8| sum.wrapping_mul(257).wrapping_add(byte.into());
+        let id = folder.bytes().fold(1, number);
+        let file_name = path.file_name().unwrap_or_default().to_os_string();
+        let parent = FileId::new(2, id);
+        Ok(Name { parent, file_name })
     }
 
     fn stat(&self, inode: u64) -> FileStat {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fixnvpe_files::Process;
+use fixnvpe_files::{Name, Process};
 
 use super::MemoryDisk;
 use super::handle::{Access, MemoryHandle};
@@ -75,6 +75,10 @@ impl FileSystem for MemoryDisk {
         Ok(inner.stat(inner.find(path)?))
     }
 
+    fn name_of(&self, path: &Path) -> io::Result<Name> {
+        self.inner().name_of(path)
+    }
+
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut inner = self.inner();
         inner.begin_whole()?;
@@ -130,8 +134,9 @@ impl FileSystem for MemoryDisk {
                 return Err(io::ErrorKind::PermissionDenied.into());
             }
         }
-        inner.names.remove(from);
-        inner.names.insert(to.to_path_buf(), inode);
+        let (from, to) = (inner.spelled(from), inner.spelled(to));
+        inner.names.remove(&from);
+        inner.names.insert(to, inode);
         inner.rename_log();
         Ok(())
     }
@@ -156,7 +161,8 @@ impl FileSystem for MemoryDisk {
         inner.begin_whole()?;
         let inode = inner.find(path)?;
         inner.is_free(inode)?;
-        inner.names.remove(path);
+        let path = inner.spelled(path);
+        inner.names.remove(&path);
         inner.rename_log();
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use fixnvpe_files::Process;
+use fixnvpe_files::{Name, Process};
 use fixnvpe_pe::{ReadAt, WriteAt};
 
 use super::{FileStat, FileSystem, Handle, Lock, system};
@@ -74,6 +74,10 @@ impl FileSystem for Disk {
     fn stat(&self, path: &Path) -> io::Result<FileStat> {
         let modified = fs_err::symlink_metadata(path)?.modified().ok();
         Ok(FileStat::of(fixnvpe_files::stat_path(path)?, modified))
+    }
+
+    fn name_of(&self, path: &Path) -> io::Result<Name> {
+        fixnvpe_files::name_of(path)
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use fixnvpe_files::{FileId, Kind, Process};
+use fixnvpe_files::{FileId, Kind, Name, Process};
 use fixnvpe_pe::ReadAt;
 
 pub use disk::Disk;
@@ -112,6 +112,13 @@ pub trait FileSystem: Sync {
     ///
     /// The operating system's.
     fn stat(&self, path: &Path) -> io::Result<FileStat>;
+
+    /// The name that `path` leads to, however it was spelled.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's.
+    fn name_of(&self, path: &Path) -> io::Result<Name>;
 
     /// Makes `bytes` the whole content of a file, new or not.
     ///

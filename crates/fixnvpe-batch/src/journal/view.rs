@@ -7,7 +7,7 @@ use fixnvpe_files::FileId;
 
 use super::read::{BadLine, JOURNAL, read};
 use super::record::{Action, Closed, ClosedAs, EntryId, Planned, Record, RunStart};
-use super::{Reading, RunId};
+use super::{Reading, RunId, System};
 use crate::error::Error;
 use crate::filesystem::FileSystem;
 use crate::report::{Method, chain};
@@ -66,6 +66,8 @@ pub struct JournalView {
     by_len: HashMap<u64, Vec<usize>>,
     by_path: HashMap<PathBuf, Vec<usize>>,
     unsettled: Vec<usize>,
+    /// Whether paths that differ in case alone are one (Windows).
+    ignores_case: bool,
 }
 
 impl JournalView {
@@ -82,7 +84,20 @@ impl JournalView {
         others: &[PathBuf],
         files: &dyn FileSystem,
     ) -> Result<Self, Error> {
-        let mut view = Self::default();
+        Self::read_on(System::this(), own, others, files)
+    }
+
+    /// The same by the rules of a system.
+    pub(crate) fn read_on(
+        system: System,
+        own: Option<&Path>,
+        others: &[PathBuf],
+        files: &dyn FileSystem,
+    ) -> Result<Self, Error> {
+        let mut view = Self {
+            ignores_case: system == System::Windows,
+            ..Self::default()
+        };
         let own = own.map(|folder| (folder, true));
         let others = others.iter().map(|folder| (folder.as_path(), false));
         for (folder, own) in own.into_iter().chain(others) {
@@ -197,7 +212,12 @@ impl JournalView {
                 let entry = &mut self.entries[undone];
                 // In place all names of the file have the old bytes again.
                 let all = in_place && entry.file == file;
-                entry.names.retain(|name| !all && !names.contains(name));
+                let ignores_case = self.ignores_case;
+                let back = |name: &PathBuf| {
+                    let mut names = names.iter();
+                    names.any(|one| key(ignores_case, one) == key(ignores_case, name))
+                };
+                entry.names.retain(|name| !all && !back(name));
                 entry.restored = entry.names.is_empty();
             }
         }
@@ -215,7 +235,7 @@ impl JournalView {
                 .push(index);
             for name in planned.paths() {
                 self.by_path
-                    .entry(name.to_path_buf())
+                    .entry(key(self.ignores_case, name))
                     .or_default()
                     .push(index);
             }
@@ -230,14 +250,14 @@ impl JournalView {
         about.retain(|entry| entry.state != EntryState::Stale);
         about.sort_by_key(|entry| {
             let mut paths = entry.planned.paths();
-            entry.file != id && !paths.any(|path| names.iter().any(|name| name == path))
+            entry.file != id && !paths.any(|path| self.has(names, path))
         });
         about
     }
 
     /// The patches of files that had this name, newest first.
     pub(crate) fn of_path(&self, path: &Path) -> impl Iterator<Item = &Entry> {
-        self.newest(self.by_path.get(path))
+        self.newest(self.by_path.get(&key(self.ignores_case, path)))
     }
 
     fn newest<'a>(&'a self, indexes: Option<&'a Vec<usize>>) -> impl Iterator<Item = &'a Entry> {
@@ -252,12 +272,16 @@ impl JournalView {
             .unsettled_entries()
             .filter(|entry| !(dry_run && entry.own));
         left.any(|entry| {
-            entry.file == id
-                || entry
-                    .planned
-                    .paths()
-                    .any(|path| names.iter().any(|name| name == path))
+            let mut paths = entry.planned.paths();
+            entry.file == id || paths.any(|path| self.has(names, path))
         })
+    }
+
+    /// Whether a path is one of these names, as the system compares them.
+    pub(crate) fn has(&self, names: &[PathBuf], path: &Path) -> bool {
+        let path = key(self.ignores_case, path);
+        let mut names = names.iter();
+        names.any(|name| key(self.ignores_case, name) == path)
     }
 
     /// The run that made a file read-only, for a file whose patched header
@@ -280,5 +304,14 @@ impl JournalView {
                     == Some(Reading::New)
             })
             .map(|entry| &entry.planned.id.run)
+    }
+}
+
+/// A path in the form in which equal ones are equal.
+fn key(ignores_case: bool, path: &Path) -> PathBuf {
+    if ignores_case {
+        fixnvpe_files::folded_path(path)
+    } else {
+        path.to_path_buf()
     }
 }

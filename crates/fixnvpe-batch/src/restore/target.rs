@@ -1,12 +1,10 @@
 //! The files that the journal names.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-use fixnvpe_files::FileId;
+use std::path::{Path, PathBuf};
 
 use super::RestoreTarget;
-use crate::collect::{Candidate, Collection};
+use crate::collect::{Candidate, Collection, Found, group};
 use crate::context::Context;
 use crate::error::Error;
 use crate::journal::{Action, Entry, EntryState, JournalView, RunId};
@@ -53,11 +51,11 @@ pub(super) fn find(
         complete: true,
         ..Collection::default()
     };
-    let mut names: BTreeMap<PathBuf, Option<Candidate>> = BTreeMap::new();
+    let mut names: BTreeMap<PathBuf, Option<Found>> = BTreeMap::new();
     for entry in view.entries.iter().filter(|entry| is_about(entry, run)) {
         for name in entry.planned.paths() {
             if !names.contains_key(name) {
-                let found = look(name.to_path_buf(), &mut collection.failures, context);
+                let found = look(name, &mut collection.failures, context);
                 names.insert(name.to_path_buf(), found);
             }
         }
@@ -77,7 +75,7 @@ pub(super) fn find(
         }
     }
     context.tell_failures(&collection.failures);
-    collection.candidates = together(names.into_values().flatten().collect());
+    collection.candidates = group(names.into_values().flatten().collect());
     (collection, gone)
 }
 
@@ -108,43 +106,24 @@ fn gone_result(entry: &Entry, known: &[FileResult]) -> Option<FileResult> {
     Some(outcome::left(&candidate, LeftReason::NotFound))
 }
 
-fn look(path: PathBuf, failures: &mut Vec<Failure>, context: &Context<'_>) -> Option<Candidate> {
-    match context.files.stat(&path) {
-        Ok(stat) => Some(Candidate {
-            names: vec![path.clone()],
-            path,
+fn look(path: &Path, failures: &mut Vec<Failure>, context: &Context<'_>) -> Option<Found> {
+    let look = || -> std::io::Result<Found> {
+        let stat = context.files.stat(path)?;
+        Ok(Found {
+            name: context.files.name_of(path)?,
+            path: path.to_path_buf(),
             id: stat.id,
-            links: Links {
-                count: stat.links,
-                outside: 0,
-            },
+            links: stat.links,
             named: false,
             size: stat.len,
-        }),
+        })
+    };
+    match look() {
+        Ok(found) => Some(found),
         Err(error) if Code::of_io(&error) == Code::NotFound => None,
         Err(error) => {
-            failures.push(Failure::of_io(&path, Step::Collect, &error));
+            failures.push(Failure::of_io(path, Step::Collect, &error));
             None
         }
     }
-}
-
-/// Puts names of one file together. The journal's names are distinct already.
-fn together(found: Vec<Candidate>) -> Vec<Candidate> {
-    let mut by_id: BTreeMap<FileId, usize> = BTreeMap::new();
-    let mut candidates: Vec<Candidate> = Vec::new();
-    for one in found {
-        match by_id.get(&one.id) {
-            Some(&index) if one.links.count > 1 => candidates[index].names.push(one.path),
-            _ => {
-                by_id.insert(one.id, candidates.len());
-                candidates.push(one);
-            }
-        }
-    }
-    for candidate in &mut candidates {
-        let selected = candidate.names.len() as u64;
-        candidate.links.outside = candidate.links.count.saturating_sub(selected);
-    }
-    candidates
 }

@@ -68,7 +68,7 @@ pub(crate) fn look_up(
     let by_name = names.iter().flat_map(|name| view.of_path(name));
     let stale = by_name
         .filter(|entry| wanted(entry) && entry.is_live())
-        .any(|entry| entry.names.iter().any(|name| names.contains(name)));
+        .any(|entry| entry.names.iter().any(|name| view.has(names, name)));
     if stale { Known::Stale } else { Known::Nothing }
 }
 

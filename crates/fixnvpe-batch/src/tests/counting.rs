@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-use fixnvpe_files::Process;
+use fixnvpe_files::{Name, Process};
 
 use crate::filesystem::{Disk, FileStat, FileSystem, Handle, Lock};
 
@@ -111,6 +111,10 @@ impl FileSystem for Counting {
 
     fn stat(&self, path: &Path) -> io::Result<FileStat> {
         Disk.stat(path)
+    }
+
+    fn name_of(&self, path: &Path) -> io::Result<Name> {
+        Disk.name_of(path)
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

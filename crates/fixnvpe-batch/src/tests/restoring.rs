@@ -5,7 +5,8 @@ use fixnvpe_pe::{Aslr, Policy};
 use super::bench::{Bench, X, Y, image, left, only, other_release, patched, patched_under};
 use crate::double::MemoryDisk;
 use crate::error::Error;
-use crate::journal::{HistoryState, history};
+use crate::filesystem::FileSystem as _;
+use crate::journal::{HistoryState, JournalView, System, history};
 use crate::options::{LinkPolicy, PatchOptions, RestoreOptions};
 use crate::report::{Commit, LeftReason, Method, Outcome};
 use crate::restore::RestoreTarget;
@@ -277,4 +278,52 @@ fn a_run_that_the_journal_does_not_know_is_an_error() {
         .try_restore(&RestoreTarget::LastRun, &RestoreOptions::default())
         .unwrap_err();
     assert!(matches!(error, Error::NoRun));
+}
+
+/// X under another case, on a disk that takes both for one.
+const OTHER_CASE: &str = "/A/X.DLL";
+
+#[test]
+fn one_name_under_two_spellings_is_one_link_of_a_shared_file() {
+    let bench = Bench::in_memory();
+    bench.files.ignore_case();
+    bench.files.put(X, &image());
+    bench.files.link(X, "/cache/x.dll");
+    // Patched twice: in between, another tool gave the bytes back.
+    let mut options = PatchOptions::default();
+    options.change.links = LinkPolicy::Share;
+    bench.patch_with(&bench.files.collection([X]), &options);
+    let file = bench.files.open_exclusive(X.as_ref()).unwrap();
+    file.write_all_at(0, &image()).unwrap();
+    drop(file);
+    let other = bench.files.collection([OTHER_CASE]);
+    let run = bench.patch_with(&other, &options);
+    assert_eq!(only(&run.results).outcome, Outcome::Patched);
+
+    let report = bench.restore(&RestoreTarget::Everything);
+    let result = only(&report.results);
+    assert_eq!(result.method, Some(Method::Replace), "{result:?}");
+    assert_eq!((result.links.count, result.links.outside), (2, 1));
+    assert_eq!(bench.files.get(X), Some(image()));
+    assert_eq!(bench.files.get("/cache/x.dll"), Some(patched(&image())));
+}
+
+#[test]
+fn a_name_that_was_restored_in_another_case_is_restored_on_windows() {
+    let bench = Bench::in_memory();
+    bench.files.ignore_case();
+    bench.files.put(X, &image());
+    bench.files.link(X, "/cache/x.dll");
+    let mut options = PatchOptions::default();
+    options.change.links = LinkPolicy::Share;
+    bench.patch_with(&bench.files.collection([X]), &options);
+    let other = bench.files.collection([OTHER_CASE]);
+    let report = bench.restore(&RestoreTarget::Files(&other));
+    assert_eq!(only(&report.results).method, Some(Method::Replace));
+
+    for (system, standing) in [(System::Windows, 0), (System::Unix, 1)] {
+        let own = Some(bench.state.folder.as_path());
+        let view = JournalView::read_on(system, own, &[], &bench.files).unwrap();
+        assert_eq!(history(&view)[0].standing, standing, "{system:?}");
+    }
 }
