@@ -122,9 +122,85 @@ pub const fn is_placeholder(attributes: u32) -> bool {
     attributes & (OFFLINE | RECALL_ON_OPEN | RECALL_ON_DATA_ACCESS) != 0
 }
 
+/// Rules for reparse points, as functions of values, so that they run
+/// everywhere. (Microsoft's pages "Reparse Point Tags" and `[MS-FSCC]` 2.1.2.1.)
+#[cfg(any(windows, test))]
+pub(crate) mod reparse {
+    use super::Kind;
+
+    /// Bit of a tag that says "stands for another name": symbolic links and
+    /// junctions have it, cloud files and deduplicated files do not.
+    pub(crate) const NAME_SURROGATE: u32 = 0x2000_0000;
+
+    const DIRECTORY: u32 = 0x0000_0010;
+    const REPARSE_POINT: u32 = 0x0000_0400;
+
+    /// The tags behind which a filter of the file system keeps the content of
+    /// an ordinary file. Anything else is no file that can be opened as one: an
+    /// app execution alias (`WindowsApps\*.exe`), a socket or pipe of WSL.
+    fn keeps_content(tag: u32) -> bool {
+        /// Cloud files have sixteen tags that differ in these bits.
+        const CLOUD_MASK: u32 = 0xffff_0fff;
+        const CLOUD: u32 = 0x9000_001a;
+        matches!(
+            tag,
+            0xc000_0004 | 0x8000_0006 // hierarchical storage
+                | 0x8000_0007 // single instance storage
+                | 0x8000_0008 | 0x8000_0017 // WIM, WOF: compressed
+                | 0x8000_0013 // deduplication
+                | 0x8000_0018 | 0x9000_1018 // containers (WCI)
+                | 0x8000_001e // Azure file sync
+                | 0x8000_0021 // OneDrive
+                | 0x9000_001c // projected file systems
+        ) || tag & CLOUD_MASK == CLOUD
+    }
+
+    /// What stands behind a name with these attributes and this tag, which
+    /// counts for reparse points alone.
+    pub(crate) fn kind(attributes: u32, tag: u32) -> Kind {
+        let is_reparse_point = attributes & REPARSE_POINT != 0;
+        if is_reparse_point && tag & NAME_SURROGATE != 0 {
+            Kind::Link
+        } else if attributes & DIRECTORY != 0 {
+            Kind::Folder
+        } else if is_reparse_point && !keeps_content(tag) {
+            Kind::Other
+        } else {
+            Kind::File
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reparse_point_is_a_file_where_it_keeps_a_files_content() {
+        const REPARSE: u32 = 0x0400;
+        for (tag, kind) in [
+            (0x8000_001b, Kind::Other), // app execution alias
+            (0x8000_0023, Kind::Other), // socket
+            (0x8000_0014, Kind::Other), // NFS
+            (0x8000_7777, Kind::Other), // nobody's
+            (0xa000_000c, Kind::Link),  // symbolic link
+            (0xa000_0003, Kind::Link),  // junction
+            (0x9000_001a, Kind::File),  // cloud files
+            (0x9000_601a, Kind::File),
+            (0x9000_f01a, Kind::File),
+            (0x8000_0013, Kind::File),
+            (0x8000_0017, Kind::File),
+            (0x9000_001c, Kind::File),
+            (0x9000_1018, Kind::File),
+        ] {
+            assert_eq!(reparse::kind(REPARSE | 0x20, tag), kind, "{tag:x}");
+        }
+        // A folder stays one, unless it stands for another.
+        assert_eq!(reparse::kind(REPARSE | 0x10, 0x8000_7777), Kind::Folder);
+        assert_eq!(reparse::kind(REPARSE | 0x10, 0xa000_0003), Kind::Link);
+        // The tag of what is no reparse point means nothing.
+        assert_eq!(reparse::kind(0x20, 0xa000_000c), Kind::File);
+    }
 
     #[test]
     fn a_file_id_survives_being_written_down() {

@@ -16,24 +16,20 @@ use windows_sys::Win32::Security::{
     GetTokenInformation, TOKEN_ELEVATION, TOKEN_QUERY, TokenElevation,
 };
 use windows_sys::Win32::Storage::FileSystem::{
-    BY_HANDLE_FILE_INFORMATION, FILE_ATTRIBUTE_DIRECTORY, FILE_ATTRIBUTE_READONLY,
-    FILE_ATTRIBUTE_REPARSE_POINT, FILE_ATTRIBUTE_TAG_INFO, FILE_FLAG_BACKUP_SEMANTICS,
-    FILE_FLAG_OPEN_REPARSE_POINT, FILE_ID_INFO, FILE_NAME_NORMALIZED, FILE_READ_ATTRIBUTES,
-    FILE_SHARE_DELETE, FILE_SHARE_READ, FILE_SHARE_WRITE, FileAttributeTagInfo, FileIdInfo,
-    GetDiskFreeSpaceExW, GetFileInformationByHandle, GetFileInformationByHandleEx,
-    GetFinalPathNameByHandleW, VOLUME_NAME_NONE,
+    BY_HANDLE_FILE_INFORMATION, FILE_ATTRIBUTE_READONLY, FILE_ATTRIBUTE_REPARSE_POINT,
+    FILE_ATTRIBUTE_TAG_INFO, FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT,
+    FILE_ID_INFO, FILE_NAME_NORMALIZED, FILE_READ_ATTRIBUTES, FILE_SHARE_DELETE, FILE_SHARE_READ,
+    FILE_SHARE_WRITE, FileAttributeTagInfo, FileIdInfo, GetDiskFreeSpaceExW,
+    GetFileInformationByHandle, GetFileInformationByHandleEx, GetFinalPathNameByHandleW,
+    VOLUME_NAME_NONE,
 };
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
 pub(crate) use restart_manager::holding_processes;
 
+use crate::identity::reparse;
 use crate::shown::rules;
 use crate::{FileId, Kind, Stat, is_placeholder};
-
-/// Bit of a reparse tag that says "stands for another name": symbolic links
-/// and junctions have it, cloud files and deduplicated files do not.
-/// (Microsoft's page "Reparse Point Tags".)
-const NAME_SURROGATE: u32 = 0x2000_0000;
 
 pub(crate) fn stat(file: &File) -> io::Result<Stat> {
     // SAFETY: all fields are integers, for which zero is a value.
@@ -55,7 +51,7 @@ pub(crate) fn stat(file: &File) -> io::Result<Stat> {
         id,
         links: u64::from(info.nNumberOfLinks),
         len: wide(info.nFileSizeHigh, info.nFileSizeLow),
-        kind: kind(attributes, reparse_tag(file, attributes)),
+        kind: reparse::kind(attributes, reparse_tag(file, attributes)),
         read_only: attributes & FILE_ATTRIBUTE_READONLY != 0,
         placeholder: is_placeholder(attributes),
     })
@@ -84,7 +80,7 @@ fn reparse_tag(file: &File, attributes: u32) -> u32 {
         info.ReparseTag
     } else {
         // Not told: taken for a link, which is never followed.
-        NAME_SURROGATE
+        reparse::NAME_SURROGATE
     }
 }
 
@@ -99,16 +95,6 @@ fn read_information<T>(file: &File, class: i32, info: &mut T) -> bool {
 
 fn handle(file: &File) -> HANDLE {
     file.as_raw_handle().cast()
-}
-
-fn kind(attributes: u32, tag: u32) -> Kind {
-    if attributes & FILE_ATTRIBUTE_REPARSE_POINT != 0 && tag & NAME_SURROGATE != 0 {
-        Kind::Link
-    } else if attributes & FILE_ATTRIBUTE_DIRECTORY != 0 {
-        Kind::Folder
-    } else {
-        Kind::File
-    }
 }
 
 pub(crate) fn stat_path(path: &Path) -> io::Result<Stat> {

@@ -96,24 +96,34 @@ impl Walk<'_> {
     }
 
     fn root_file(&self, path: &Path, named: bool) {
-        let found = fixnvpe_files::name_of(path)
+        let found = self
+            .context
+            .files
+            .name_of(path)
             .and_then(|name| self.found(path.to_path_buf(), name, named));
         match found {
-            Ok(found) => self.met().files.push(found),
+            Ok(found) => self.met().files.extend(found),
             Err(error) => self.missed(path, named, &error),
         }
     }
 
-    fn found(&self, path: PathBuf, name: Name, named: bool) -> std::io::Result<Found> {
+    /// Describes a file; nothing where it is none after all. A listing does
+    /// not tell a file from what only looks like one, such as the aliases of
+    /// the Store's applications.
+    fn found(&self, path: PathBuf, name: Name, named: bool) -> std::io::Result<Option<Found>> {
         let stat = self.context.files.stat(&path)?;
-        Ok(Found {
+        if stat.kind != Kind::File {
+            self.skip(&path, SkipReason::Special);
+            return Ok(None);
+        }
+        Ok(Some(Found {
             name,
             id: stat.id,
             links: stat.links,
             size: stat.len,
             named,
             path,
-        })
+        }))
     }
 
     fn folder<'s>(&'s self, scope: &rayon::Scope<'s>, path: &Path) {
@@ -179,7 +189,7 @@ impl Walk<'_> {
         for (path, file_name) in files {
             let name = Name { parent, file_name };
             match self.found(path.clone(), name, false) {
-                Ok(found) => self.met().files.push(found),
+                Ok(found) => self.met().files.extend(found),
                 Err(error) if Code::of_io(&error) == Code::NotFound => {
                     self.skip(&path, SkipReason::Vanished);
                 }

@@ -257,6 +257,17 @@ mod links {
     }
 
     #[test]
+    fn what_only_looks_like_a_file_is_told_and_no_failure() {
+        let root = tree(&["x.dll"]);
+        let path = root.path().join("alias.exe");
+        let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        for found in [collect(&[root.path().into()]), collect(&[path])] {
+            assert!(found.failures.is_empty());
+            assert_eq!(found.skipped[0].reason, SkipReason::Special);
+        }
+    }
+
+    #[test]
     fn names_that_are_hard_to_write_are_found_like_others() {
         let root = tempfile::tempdir().unwrap();
         let names = [

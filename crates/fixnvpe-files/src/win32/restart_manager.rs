@@ -42,7 +42,7 @@ impl Session {
             .iter()
             .map(|file| terminated(file.as_os_str()))
             .collect();
-        let names: Vec<*const u16> = names.iter().map(|name| name.as_ptr()).collect();
+        let names: Vec<*const u16> = names.iter().map(Vec::as_ptr).collect();
         let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
         // SAFETY: `names` are as many pointers as `count` says, to texts that
         // end with a NUL and live as long as the call; of the other two kinds
