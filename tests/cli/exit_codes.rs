@@ -138,37 +138,8 @@ fn what_the_caller_can_change_is_4() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_may_not_be_written_is_4_and_the_rest_is_done() {
-    use std::os::unix::fs::PermissionsExt;
-    use std::os::unix::process::CommandExt;
-
     let world = World::with_writable(["lib/locked.dll", "lib/open.dll"]);
-    let lock = |mode| {
-        fs_err::set_permissions(
-            world.path("lib/locked.dll"),
-            PermissionsExt::from_mode(mode),
-        )
-    };
-    lock(0o644).expect("set");
-    let mut command = world.command();
-    if fixnvpe_files::is_elevated() {
-        // Root may write anything: run as nobody, who owns all but one file.
-        let nobody = 65534;
-        for name in ["", "disk", "disk/lib", "disk/lib/open.dll", "home"] {
-            std::os::unix::fs::chown(world.outside(name), Some(nobody), Some(nobody))
-                .expect("owned");
-        }
-        let program = world.outside("fixnvpe");
-        fs_err::copy(command.get_program(), &program).expect("copied");
-        let mut copy = std::process::Command::new(program);
-        copy.current_dir(world.disk())
-            .env("FIXNVPE_STATE_DIR", world.state())
-            .env("LC_ALL", "C")
-            .uid(nobody)
-            .gid(nobody);
-        command = copy;
-    } else {
-        lock(0o444).expect("set");
-    }
+    let mut command = deprived(&world, "lib/locked.dll", 0o444, &["lib", "lib/open.dll"]);
     command.args(["patch", "lib", "--json"]);
     let document = Run::of(command).document();
     assert_eq!(
@@ -178,4 +149,60 @@ fn a_file_that_may_not_be_written_is_4_and_the_rest_is_done() {
     );
     assert_eq!(document["exit_code"], 4, "{document:#}");
     assert_eq!(world.run(["scan", "lib/open.dll", "--check"]).code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_listed_is_4_and_the_rest_is_done() {
+    for line in ["scan lib", "scan lib --check", "verify lib", "patch lib"] {
+        let world = World::with_writable(["lib/x.dll", "lib/closed/y.dll"]);
+        let mut command = deprived(&world, "lib/closed", 0o000, &["lib", "lib/x.dll"]);
+        command.args(line.split(' ')).arg("--json");
+        let document = Run::of(command).document();
+        assert_eq!(document["exit_code"], 4, "{line}: {document:#}");
+        let failures = document["failures"].as_array().expect("failures");
+        assert_eq!(failures.len(), 1, "{line}: {document:#}");
+        assert_eq!(failures[0]["code"], "access_denied", "{line}");
+        open_again(&world, "lib/closed");
+    }
+}
+
+/// The program as someone who may not do with one path what its mode forbids,
+/// and to whom the other paths belong.
+#[cfg(unix)]
+fn deprived(world: &World, closed: &str, mode: u32, own: &[&str]) -> std::process::Command {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    let permissions = PermissionsExt::from_mode(mode);
+    fs_err::set_permissions(world.path(closed), permissions).expect("set");
+    if !fixnvpe_files::is_elevated() {
+        return world.command();
+    }
+    // Root may do anything: run as nobody, who owns all but one path.
+    let nobody = 65534;
+    let own = own.iter().map(|name| format!("disk/{name}"));
+    for name in ["", "disk", "home"]
+        .map(String::from)
+        .into_iter()
+        .chain(own)
+    {
+        std::os::unix::fs::chown(world.outside(&name), Some(nobody), Some(nobody)).expect("owned");
+    }
+    let program = world.outside("fixnvpe");
+    fs_err::copy(world.command().get_program(), &program).expect("copied");
+    let mut copy = std::process::Command::new(program);
+    copy.current_dir(world.disk())
+        .env("FIXNVPE_STATE_DIR", world.state())
+        .env("LC_ALL", "C")
+        .uid(nobody)
+        .gid(nobody);
+    copy
+}
+
+/// So that the folder can be removed with all that is in it.
+#[cfg(unix)]
+fn open_again(world: &World, folder: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    fs_err::set_permissions(world.path(folder), PermissionsExt::from_mode(0o755)).expect("set");
 }

@@ -361,15 +361,30 @@ pub(crate) fn exit_code(
     failures: &[Failure],
     interrupted: bool,
 ) -> ExitCode {
-    let failed = !failures.is_empty() || results.iter().any(|one| one.outcome == Outcome::Failed);
+    let failed = results.iter().any(|one| one.outcome == Outcome::Failed);
     // What nobody can lift is listed, and counts as done.
     let left = results
         .iter()
         .any(|one| one.retryable && matches!(one.outcome, Outcome::Refused | Outcome::Skipped));
     ExitCode::Interrupted
         .when(interrupted)
+        .merge(of_failures(failures))
         .merge(ExitCode::Failed.when(failed))
         .merge(ExitCode::LeftUndone.when(left))
+}
+
+/// What failures make of a run: what the caller can change was left undone, a
+/// folder that may not be listed for one; the rest failed.
+pub(crate) fn of_failures(failures: &[Failure]) -> ExitCode {
+    let outcome = |failure: &Failure| {
+        if failure.code.is_retryable() {
+            ExitCode::LeftUndone
+        } else {
+            ExitCode::Failed
+        }
+    };
+    let outcomes = failures.iter().map(outcome);
+    outcomes.fold(ExitCode::Done, ExitCode::merge)
 }
 
 #[cfg(test)]

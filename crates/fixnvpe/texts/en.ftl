@@ -58,7 +58,7 @@ cannot-inspect = `{ $file }` cannot be inspected: { $cause }.
 
 ### The older script's command line
 
-older-script-keeps-aslr = unlike fixNvPe.py, ASLR is kept: clearing it saves nothing (`--aslr clear` would)
+older-script-keeps-aslr = unlike fixNvPe.py, ASLR is kept: clearing it saves no memory (`--aslr clear` clears it all the same)
 
 press-enter = Press Enter to close this window.
 

@@ -43,7 +43,7 @@ pub(crate) fn run(session: &Session, asked: &arguments::Doctor) -> Result<ExitCo
 pub(crate) fn exit_code(found: &Diagnosis, job: &Job<'_>) -> ExitCode {
     ExitCode::Interrupted
         .when(job.is_interrupted())
-        .merge(ExitCode::Failed.when(!found.failures.is_empty()))
+        .merge(job::of_failures(&found.failures))
 }
 
 fn document(session: &Session, code: ExitCode, found: Diagnosis) -> DoctorDocument {

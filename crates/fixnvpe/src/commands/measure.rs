@@ -189,7 +189,7 @@ fn not_mapped(measurement: &Measurement) -> impl Iterator<Item = Failure> {
 fn exit_code(job: &Job<'_>, target: &Target, measurement: &Measurement) -> ExitCode {
     ExitCode::Interrupted
         .when(job.is_interrupted())
-        .merge(ExitCode::Failed.when(!target.failures.is_empty()))
+        .merge(job::of_failures(&target.failures))
         .merge(ExitCode::LeftUndone.when(measurement.stopped.is_some()))
 }
 

@@ -111,6 +111,6 @@ fn exit_code(report: &ScanReport, check: bool, interrupted: bool) -> ExitCode {
         .any(|image| image.condition == Condition::Writable);
     ExitCode::Interrupted
         .when(interrupted)
-        .merge(ExitCode::Failed.when(!report.failures.is_empty()))
+        .merge(job::of_failures(&report.failures))
         .merge(ExitCode::Found.when(check && writable))
 }

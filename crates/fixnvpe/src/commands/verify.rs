@@ -85,6 +85,6 @@ fn exit_code(report: &VerifyReport, interrupted: bool) -> ExitCode {
         .any(|result| result.state == FileState::Modified);
     ExitCode::Interrupted
         .when(interrupted)
-        .merge(ExitCode::Failed.when(!report.failures.is_empty()))
+        .merge(job::of_failures(&report.failures))
         .merge(ExitCode::Found.when(modified))
 }
