@@ -131,9 +131,9 @@ pub(crate) fn take<'a>(
     };
     let holder_path = folder.join(HOLDER);
     let text = serde_json::to_vec(holder).unwrap_or_default();
-    files
-        .write(&holder_path, &text)
-        .map_err(failed(&holder_path))?;
+    // The lock is held. This file is a courtesy to those who wait; who may not
+    // write it (another administrator's, say) works all the same.
+    let _ = files.write(&holder_path, &text);
     Ok(Locked {
         holder: holder_path,
         files,

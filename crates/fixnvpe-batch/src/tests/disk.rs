@@ -1,6 +1,7 @@
 //! Whole jobs on the real disk.
 
 use super::bench::{Bench, collected, patched_under, state, threads};
+use super::bench::{image, patched};
 use super::counting::Counting;
 use super::real::real;
 use crate::cancel::CancelToken;
@@ -292,4 +293,15 @@ proptest! {
         prop_assert!(report.failures.is_empty());
         prop_assert_eq!(real.content(), before);
     }
+}
+
+#[test]
+fn a_run_needs_no_file_that_says_who_holds_the_lock() {
+    let real = real();
+    let path = real.write("x.dll", &image());
+    // Nobody can write a file where a folder stands.
+    fs_err::create_dir_all(real.bench.state.folder.join("holder.json")).unwrap();
+    let report = real.bench.patch(&real.collect());
+    assert_eq!(report.results[0].outcome, Outcome::Patched);
+    assert_eq!(fs_err::read(&path).unwrap(), patched(&image()));
 }
