@@ -66,7 +66,7 @@ pub(crate) fn run(
     let shown = folder.path().join("shown");
     fs_err::write(&shown, "").unwrap();
     let (after, keys) = keys.unwrap_or((ENDED, ""));
-    Command::new(SHELL)
+    let mut shell = Command::new(SHELL)
         .args(["-c", TYPE])
         .current_dir(folder.path())
         .env(GIVEN, "1")
@@ -78,6 +78,8 @@ pub(crate) fn run(
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    // Whether this waits is up to Wine; what counts is what is shown.
+    let _ = shell.wait();
     loop {
         let text = String::from_utf8_lossy(&fs_err::read(&shown).unwrap()).into_owned();
         if let Some((text, code)) = text.rsplit_once(ENDED)

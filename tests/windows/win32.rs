@@ -263,10 +263,8 @@ impl Console {
         let mut screen: CONSOLE_SCREEN_BUFFER_INFO = unsafe { std::mem::zeroed() };
         let handle = self.output.as_raw_handle().cast();
         // SAFETY: the handle is open while `self` lives; the structure is written to.
-        assert_ne!(
-            unsafe { GetConsoleScreenBufferInfo(handle, &raw mut screen) },
-            0
-        );
+        let read = unsafe { GetConsoleScreenBufferInfo(handle, &raw mut screen) };
+        assert_ne!(read, 0);
         let mut units = vec![0_u16; usize::try_from(screen.dwSize.X).unwrap()];
         let mut text = String::new();
         for y in 0..=screen.dwCursorPosition.Y {
