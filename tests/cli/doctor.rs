@@ -283,3 +283,16 @@ fn freeing_a_backup_and_patching_again_are_shown_together() {
     assert!(!ids(&document).contains(&"script_leftovers"));
     assert!(!ids(&document).contains(&"patch"), "patched again");
 }
+
+#[test]
+fn a_module_that_nobody_installed_is_a_warning_and_none_at_all_an_error_of_use() {
+    let world = World::new(&old_torch());
+    let line = |modules| ["doctor", "--root", ".", "--import", modules];
+    let run = world.run(line("torch,trch"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("trch"), "{}", run.stderr);
+    assert!(run.stdout.contains("imports torch pays"), "{}", run.stdout);
+    let document = world.json(line("trch,tensrflow"));
+    assert_eq!(document["exit_code"], 2);
+    assert_eq!(document["error"]["code"], "no_match");
+}

@@ -64,6 +64,34 @@ fn the_environment_of_the_text_is_examined_where_it_is_here() {
 }
 
 #[test]
+fn an_error_with_a_cause_of_its_own_keeps_its_steps_beside_what_bears_on_it() {
+    let world = world();
+    let log = LOG
+        .replace("1455", "1114")
+        .replace("页面文件太小，无法完成操作", "x");
+    let document = world.json(["explain", &log, "--root", "."]);
+    assert_eq!(document["kind"], "init_failed");
+    assert!(document["doctor"].is_object());
+    let run = world.run(["explain", &log, "--root", ".", "--lang", "en"]);
+    for words in [
+        "vc-redist",
+        "`doctor` finds",
+        "fixnvpe patch",
+        "Commit for DLLs",
+    ] {
+        assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
+    }
+    // Of the rest nothing is said: the DLLs were found.
+    assert!(!run.stdout.contains("compared"), "{}", run.stdout);
+    let log = LOG
+        .replace("1455", "4551")
+        .replace("页面文件太小，无法完成操作", "x");
+    let run = world.run(["explain", &log, "--root", ".", "--lang", "en"]);
+    assert!(run.stdout.contains("fixnvpe restore"), "{}", run.stdout);
+    assert!(!run.stdout.contains("`doctor` finds"), "{}", run.stdout);
+}
+
+#[test]
 fn an_environment_that_is_elsewhere_is_said_to_be() {
     let world = world();
     let run = world.run(["explain", LOG, "--lang", "en"]);

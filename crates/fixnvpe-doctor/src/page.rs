@@ -4,18 +4,21 @@
 use std::fmt::Write;
 
 use crate::findings::{Rule, Scope, Severity, rules};
+use crate::step::Purpose;
 use crate::texts::id;
 use crate::upgrade::{AS_OF, BUILDS, Build, SOURCES};
 
-/// The page of all findings, in Markdown.
+/// The page of all findings, in Markdown. `say` gives the English sentence of an
+/// id ([`sentences`](crate::texts::sentences)).
 #[must_use]
-pub fn findings_page() -> String {
+pub fn findings_page(say: &dyn Fn(&str) -> String) -> String {
     let mut page = String::from(
         "# Every finding of `doctor`\n\n\
          <!-- Printed from the table of rules in crates/fixnvpe-doctor; a test keeps it current. -->\n\n\
          A finding has a stable id, which JSON documents carry, and a severity. Each is a\n\
          function of facts alone: of what the files, the registry and the driver say. What is\n\
-         not known leads to no finding.\n\n\
+         not known leads to no finding. A sentence is shown here with the names of its values;\n\
+         `--verbose` shows the second one, and every step.\n\n\
          | finding | severity | about |\n|---|---|---|\n",
     );
     for rule in rules() {
@@ -29,7 +32,7 @@ pub fn findings_page() -> String {
     for severity in [Severity::High, Severity::Medium, Severity::Low] {
         let _ = write!(page, "\n## Severity: {severity}\n");
         for rule in rules().into_iter().filter(|rule| rule.severity == severity) {
-            section(&mut page, rule);
+            section(&mut page, rule, say);
         }
     }
     page
@@ -42,15 +45,26 @@ fn about(scope: Scope) -> &'static str {
     }
 }
 
-fn section(page: &mut String, rule: &Rule) {
+fn section(page: &mut String, rule: &Rule, say: &dyn Fn(&str) -> String) {
+    let sentence = id("doctor", rule.id);
     let looks_at: Vec<_> = rule.looks_at.iter().map(ToString::to_string).collect();
     let _ = write!(
         page,
-        "\n### {}\n\nFound when {}.\n\nLooks at: {}.\n",
+        "\n### {}\n\n> {}\n>\n> {}\n\nFound when {}.\n\nLooks at: {}.\n",
         rule.id,
+        say(&sentence),
+        say(&format!("{sentence}-more")),
         rule.when,
         looks_at.join(", ")
     );
+    if !rule.purposes.is_empty() {
+        let steps: Vec<_> = Purpose::ALL
+            .iter()
+            .filter(|(purpose, _)| rule.purposes.contains(purpose))
+            .map(|(_, word)| say(&id("doctor-step", word)))
+            .collect();
+        let _ = write!(page, "\nSteps: {}.\n", steps.join(", "));
+    }
     if !rule.arguments.is_empty() {
         let values: Vec<_> = rule.arguments.iter().map(|it| format!("`{it}`")).collect();
         let _ = write!(page, "\nValues in JSON: {}.\n", values.join(", "));
@@ -61,7 +75,6 @@ fn section(page: &mut String, rule: &Rule) {
             let _ = writeln!(page, "- <{source}>");
         }
     }
-    let _ = write!(page, "\nSentence: `{}`.\n", id("doctor", rule.id));
 }
 
 /// The page of the table of upgrades, in Markdown.

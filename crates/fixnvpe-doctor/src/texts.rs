@@ -56,6 +56,7 @@ const FIXED: &[(&str, &[&str])] = &[
         &["page_file", "page_file_after", "enough_after"],
     ),
     ("doctor-budget-not-counted", &["parts"]),
+    ("doctor-unknown-modules", &["modules"]),
     ("doctor-compare-title", &[]),
     ("doctor-compare-answer", &[]),
     ("doctor-compare-gain", &[]),

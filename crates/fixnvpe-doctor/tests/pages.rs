@@ -1,9 +1,15 @@
 //! The printed pages of the book are current. To write them anew:
 //! `FIXNVPE_WRITE_PAGES=1 cargo test -p fixnvpe-doctor --test pages`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use fixnvpe_doctor::findings::rules;
 use fixnvpe_doctor::page::{findings_page, upgrades_page};
+use fixnvpe_doctor::texts::id;
+use fluent_syntax::ast::{
+    Entry, Expression, InlineExpression, Pattern, PatternElement, Variant, VariantKey,
+};
 
 fn book() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src")
@@ -19,9 +25,86 @@ fn assert_current(name: &str, page: &str) {
     assert!(written == page, "{} is out of date", path.display());
 }
 
+/// The English sentences with the names of their values, in the ordinary case of
+/// each; of yes and no, as what says more.
+fn english() -> BTreeMap<String, String> {
+    let path = book().join("../../crates/fixnvpe/texts/doctor.en.ftl");
+    let source = fs_err::read_to_string(path).unwrap();
+    let resource = fluent_syntax::parser::parse(source.as_str()).unwrap();
+    let mut sentences = BTreeMap::new();
+    for entry in &resource.body {
+        if let Entry::Message(message) = entry {
+            let text = one_case(message.value.as_ref().unwrap(), &mut BTreeMap::new());
+            sentences.insert(message.id.name.to_owned(), text.replace('\n', " "));
+        }
+    }
+    sentences
+}
+
+/// `chosen`: what was taken of yes and no, so that a sentence agrees with itself.
+fn one_case(pattern: &Pattern<&str>, chosen: &mut BTreeMap<String, String>) -> String {
+    let mut text = String::new();
+    for element in &pattern.elements {
+        match element {
+            PatternElement::TextElement { value } => text.push_str(value),
+            PatternElement::Placeable { expression } => match expression {
+                Expression::Inline(InlineExpression::VariableReference { id }) => {
+                    text.push_str(&format!("*{}*", id.name));
+                }
+                Expression::Inline(InlineExpression::StringLiteral { value }) => {
+                    text.push_str(value);
+                }
+                Expression::Inline(other) => panic!("sentences do without {other:?}"),
+                Expression::Select { selector, variants } => {
+                    text.push_str(&one_variant(selector, variants, chosen));
+                }
+            },
+        }
+    }
+    text
+}
+
+fn one_variant(
+    selector: &InlineExpression<&str>,
+    variants: &[Variant<&str>],
+    chosen: &mut BTreeMap<String, String>,
+) -> String {
+    let InlineExpression::VariableReference { id } = selector else {
+        panic!("a value is chosen by");
+    };
+    let key = |variant: &Variant<&str>| match &variant.key {
+        VariantKey::Identifier { name } => (*name).to_owned(),
+        VariantKey::NumberLiteral { value } => (*value).to_owned(),
+    };
+    let is_choice = variants
+        .iter()
+        .any(|it| ["yes", "no"].contains(&key(it).as_str()));
+    let mut cases: Vec<_> = variants
+        .iter()
+        .filter(|variant| is_choice || variant.default)
+        .map(|variant| {
+            let mut within = chosen.clone();
+            let text = one_case(&variant.value, &mut within);
+            within.insert(id.name.to_owned(), key(variant));
+            (text, within)
+        })
+        .collect();
+    cases.sort_by_key(|(text, _)| text.len());
+    let before = chosen.get(id.name);
+    let agrees = |case: &&(String, BTreeMap<_, _>)| before.is_some_and(|it| case.1[id.name] == *it);
+    let (text, within) = cases.iter().find(agrees).or(cases.last()).unwrap();
+    *chosen = within.clone();
+    text.clone()
+}
+
 #[test]
-fn the_page_of_findings_is_what_the_rules_say() {
-    assert_current("advice/findings.md", &findings_page());
+fn the_page_of_findings_is_what_the_rules_and_their_sentences_say() {
+    let english = english();
+    let page = findings_page(&|id| english[id].clone());
+    for rule in rules() {
+        assert!(!page.contains(&id("doctor", rule.id)), "{}", rule.id);
+    }
+    assert_current("advice/findings.md", &page);
 }
 
 #[test]

@@ -289,6 +289,7 @@ doctor-budget-page-file = They need a page file of { $page_file } in all; after 
     [yes] the present one is enough for the DLLs
    *[no] { $page_file_after }
 }.
+doctor-unknown-modules = Not installed in any of these environments: { $modules }.
 doctor-budget-not-counted = Not counted: { $parts }.
 doctor-not-counted-python = Python itself
 doctor-not-counted-data = your data and the model
@@ -338,8 +339,8 @@ explain-commit-limit-todo = Look at the whole environment: DLLs whose GPU code i
 explain-thread-buffers = OpenBLAS could not get buffers for its threads: it wants them for each core, in each process. With many cores and workers that reaches the commit limit.
 explain-thread-buffers-todo = Set OPENBLAS_NUM_THREADS=1 (with MKL: MKL_NUM_THREADS=1) before Python starts, and use fewer workers.
 
-explain-allocation = PyTorch asked Windows for a block of memory on the CPU and was refused. Either the block is too large (the message says how large), or the commit limit was reached.
-explain-allocation-todo = If the size in the message is absurd, the script makes too large a tensor: fix that. Else it is the commit limit: see what `fixnvpe doctor` says.
+explain-allocation = PyTorch or NumPy asked Windows for a block of memory on the CPU and was refused. Either the block is too large (the message says how large), or the commit limit was reached.
+explain-allocation-todo = If the size in the message is absurd, the script makes too large a tensor or array: fix that. Else it is the commit limit: see what `fixnvpe doctor` says.
 
 explain-policy-blocked = A policy of Windows blocks the file (error 4551): Smart App Control, WDAC or AppLocker. It looks at signatures and known files, and a changed or unsigned DLL may fail that.
 explain-policy-blocked-todo = If the file was patched, give the original back. If it was not, the policy blocks the package itself: ask who set it, or see Windows Security > App & browser control.

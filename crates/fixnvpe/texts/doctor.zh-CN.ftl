@@ -231,6 +231,7 @@ doctor-budget-page-file = 共需要 { $page_file } 的页面文件；{ $enough_a
     [yes] 修补后，仅就 DLL 而言现有的就够了
    *[no] 修补后 { $page_file_after }
 }。
+doctor-unknown-modules = 这些环境中都没有安装：{ $modules }。
 doctor-budget-not-counted = 未计入：{ $parts }。
 doctor-not-counted-python = Python 本身
 doctor-not-counted-data = 您的数据和模型
@@ -280,8 +281,8 @@ explain-commit-limit-todo = 请查看整个环境：GPU 代码段可写的 DLL �
 explain-thread-buffers = OpenBLAS 没能为它的线程取得缓冲区：每个进程、每个核心都要一份。核心和 worker 较多时就会达到提交上限。
 explain-thread-buffers-todo = 请在启动 Python 之前设置 OPENBLAS_NUM_THREADS=1（使用 MKL 时设置 MKL_NUM_THREADS=1），并减少 worker。
 
-explain-allocation = PyTorch 向 Windows 申请一块 CPU 内存时被拒绝。要么这一块太大（消息中写明了大小），要么提交上限已经达到。
-explain-allocation-todo = 如果消息中的大小不合常理，是脚本创建了过大的张量，请修改脚本。否则就是提交上限：请看 `fixnvpe doctor` 的结论。
+explain-allocation = PyTorch 或 NumPy 向 Windows 申请一块 CPU 内存时被拒绝。要么这一块太大（消息中写明了大小），要么提交上限已经达到。
+explain-allocation-todo = 如果消息中的大小不合常理，是脚本创建了过大的张量或数组，请修改脚本。否则就是提交上限：请看 `fixnvpe doctor` 的结论。
 
 explain-policy-blocked = Windows 的策略阻止了该文件（错误 4551）：智能应用控制、WDAC 或 AppLocker。它检查签名和已知文件，改动过或没有签名的 DLL 可能通不过。
 explain-policy-blocked-todo = 如果文件被修补过，请还原。如果没有，是策略阻止了软件包本身：请询问策略的管理者，或查看“Windows 安全中心 > 应用和浏览器控制”。

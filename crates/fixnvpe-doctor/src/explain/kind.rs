@@ -17,7 +17,7 @@ pub enum Kind {
     CommitLimit,
     /// OpenBLAS could not get its buffers.
     ThreadBuffers,
-    /// PyTorch asked for more memory than the system would promise.
+    /// PyTorch or NumPy asked for more memory than the system would promise.
     Allocation,
     /// 4551: a policy blocks the file.
     PolicyBlocked,
@@ -91,13 +91,33 @@ impl Kind {
         })
     }
 
-    /// Whether the state of the environment's DLLs and of the page file is what
+    /// Whether the state of the environment's DLLs, or of the machine, is what
     /// matters, so that its diagnosis belongs to the answer.
     #[must_use]
     pub fn asks_for_doctor(self) -> bool {
-        matches!(
-            self,
-            Self::CommitLimit | Self::Allocation | Self::ModelLoading | Self::DllLoadFailed
-        )
+        self.findings().is_none_or(|ids| !ids.is_empty())
+    }
+
+    /// The findings that bear on it, by their ids; `None` where the whole
+    /// diagnosis does.
+    #[must_use]
+    pub fn findings(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::CommitLimit | Self::Allocation | Self::ModelLoading | Self::DllLoadFailed => None,
+            Self::PolicyBlocked => Some(&["signed_patched_blocked", "signed_patched"]),
+            Self::InitFailed => Some(LIMIT),
+            Self::ThreadBuffers => Some(&["blas_threads", "workers_many"]),
+            _ => Some(&[]),
+        }
     }
 }
+
+/// The findings about the commit limit.
+const LIMIT: &[&str] = &[
+    "budget_exceeded",
+    "patch",
+    "page_file_off",
+    "page_file_small",
+    "page_file_no_room",
+    "commit_nearly_full",
+];

@@ -16,6 +16,7 @@ const WORDS: &[(Kind, &[&str])] = &[
         &[
             "defaultcpuallocator",
             "not enough memory: you tried to allocate",
+            "memoryerror: unable to allocate",
         ],
     ),
     (

@@ -41,6 +41,18 @@ OSError: The paging file is too small for this operation to complete. (os error 
         prefix: None,
     },
     Case {
+        thread: "numpy, an older one and a newer one",
+        text: "numpy.core._exceptions.MemoryError: Unable to allocate 3.50 GiB for an array with shape (10000, 46976) and data type float64",
+        kind: Kind::Allocation,
+        prefix: None,
+    },
+    Case {
+        thread: "numpy, an older one and a newer one",
+        text: "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 22.3 GiB for an array",
+        kind: Kind::Allocation,
+        prefix: None,
+    },
+    Case {
         thread: "pytorch forums, GPU memory",
         text: "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 6.00 GiB total capacity)",
         kind: Kind::CudaOutOfMemory,
@@ -253,6 +265,27 @@ fn every_kind_has_a_word_and_survives_json() {
         serde_json::from_str::<Explanation>(&json).unwrap(),
         explanation
     );
+}
+
+#[test]
+fn what_the_doctor_finds_belongs_to_the_answer_where_it_bears_on_it() {
+    for (kind, id) in [
+        (Kind::PolicyBlocked, "signed_patched"),
+        (Kind::PolicyBlocked, "signed_patched_blocked"),
+        (Kind::InitFailed, "budget_exceeded"),
+        (Kind::ThreadBuffers, "blas_threads"),
+    ] {
+        assert!(kind.asks_for_doctor());
+        assert!(kind.findings().unwrap().contains(&id), "{kind:?} {id}");
+    }
+    assert!(Kind::CommitLimit.asks_for_doctor() && Kind::CommitLimit.findings().is_none());
+    assert!(!Kind::MissingFile.asks_for_doctor());
+    for (kind, _) in Kind::ALL {
+        for id in kind.findings().unwrap_or_default() {
+            let mut rules = crate::findings::rules().into_iter();
+            assert!(rules.any(|rule| rule.id == *id), "{id}");
+        }
+    }
 }
 
 proptest::proptest! {

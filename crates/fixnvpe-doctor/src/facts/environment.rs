@@ -203,6 +203,8 @@ pub struct Leftovers {
 pub struct ImportFacts {
     /// What is imported: `torch`.
     pub modules: Vec<String>,
+    /// What was asked for and is not installed here.
+    pub unknown: Vec<String>,
     /// How many images the process maps from the environment.
     pub images: u64,
     /// What it is charged for them, in bytes.
@@ -218,6 +220,7 @@ impl ImportFacts {
     pub fn new(modules: Vec<String>, images: u64, commit: CommitCharge) -> Self {
         Self {
             modules,
+            unknown: Vec::new(),
             images,
             commit,
             not_found: Vec::new(),

@@ -9,6 +9,7 @@
 mod files;
 mod machine;
 mod other;
+mod refused;
 mod rule;
 mod scene;
 mod stack;
@@ -28,6 +29,7 @@ pub fn rules() -> Vec<&'static Rule> {
     let mut rules: Vec<_> = [
         workers::BUDGET,
         stack::RULES,
+        refused::RULES,
         machine::RULES,
         workers::RULES,
         files::RULES,

@@ -19,6 +19,7 @@ pub(super) const RULES: &[Rule] = &[
         looks_at: &[Fact::Images],
         when: "64 MB or more of writable data stay in the images after a patch",
         arguments: &["bytes", "file", "largest"],
+        purposes: &[],
         sources: &[
             "https://github.com/mrexodia/WindowsResearchKernel/blob/master/base/ntos/mm/creasect.c",
         ],
@@ -31,6 +32,7 @@ pub(super) const RULES: &[Rule] = &[
         looks_at: &[Fact::Images],
         when: "there are fat binaries, and all of them are read-only",
         arguments: &["images"],
+        purposes: &[Purpose::Look],
         sources: &["https://github.com/Comfy-Org/ComfyUI/issues/8065"],
         condition: dlls_fine,
     },
@@ -41,6 +43,7 @@ pub(super) const RULES: &[Rule] = &[
         looks_at: &[Fact::Packages],
         when: "safetensors is installed",
         arguments: &["application"],
+        purposes: &[Purpose::Look],
         sources: &[
             "https://github.com/Comfy-Org/ComfyUI/issues/7550",
             "https://github.com/Comfy-Org/ComfyUI/issues/11009",

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Scene, Value};
-use crate::step::Step;
+use crate::step::{Purpose, Step};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -124,6 +124,8 @@ pub struct Rule {
     pub when: &'static str,
     /// The values that its sentences may speak of.
     pub arguments: &'static [&'static str],
+    /// What its steps may be for.
+    pub purposes: &'static [Purpose],
     /// Where it comes from: addresses of public pages, or `owner/name#number`.
     pub sources: &'static [&'static str],
     pub(crate) condition: fn(&Scene<'_>) -> Option<Draft>,

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixnvpe_pe::{DeviceCode, Reason};
+use fixnvpe_pe::DeviceCode;
 
-use super::other::WORTH_SAYING;
 use super::rule::{Draft, Fact, Rule, Scope, Severity};
 use super::{Scene, Value};
-use crate::facts::{EnvironmentFacts, ImageFacts, sum};
+use crate::facts::{ImageFacts, sum};
 use crate::step::{Purpose, Step};
 use crate::upgrade::{AS_OF, ELSEWHERE, NoBuild, commands};
 
@@ -19,6 +18,13 @@ pub(super) const RULES: &[Rule] = &[
         looks_at: &[Fact::Architectures, Fact::Gpu],
         when: "no image of an installed package with fat binaries has code that any GPU of the machine runs",
         arguments: &["package", "gpu", "capability", "architectures"],
+        purposes: &[
+            Purpose::UpgradeSmallest,
+            Purpose::UpgradeCurrent,
+            Purpose::TryFresh,
+            Purpose::Check,
+            Purpose::Read,
+        ],
         sources: &[
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#compute-capability",
             "https://github.com/easydiffusion/torchruntime/issues/22",
@@ -38,7 +44,7 @@ pub(super) const RULES: &[Rule] = &[
             Fact::Driver,
             Fact::Packages,
         ],
-        when: "torch is below 1.13 or built with CUDA below 11.7, fat binaries are writable, the table has a build for this Python, GPU and driver, and nothing holds the version",
+        when: "torch is below 1.13 or built with CUDA below 11.7, fat binaries of it, torchvision or torchaudio are writable, the table has a build for this Python, GPU and driver, and nothing holds the version",
         arguments: &[
             "torch",
             "cuda",
@@ -51,6 +57,12 @@ pub(super) const RULES: &[Rule] = &[
             "saved",
             "stays",
             "stays_any",
+        ],
+        purposes: &[
+            Purpose::UpgradeSmallest,
+            Purpose::UpgradeCurrent,
+            Purpose::TryFresh,
+            Purpose::Check,
         ],
         sources: &[
             "https://pytorch.org/get-started/previous-versions/",
@@ -65,6 +77,7 @@ pub(super) const RULES: &[Rule] = &[
         looks_at: &[Fact::Images, Fact::Torch, Fact::Packages],
         when: "fat binaries are writable and safe to make read-only",
         arguments: &["images", "now", "after", "saved", "situation", "bound"],
+        purposes: &[Purpose::PreviewPatch, Purpose::Patch, Purpose::Restore],
         sources: &[
             "https://github.com/pytorch/pytorch/issues/38645",
             "https://github.com/cupy/cupy/issues/5557",
@@ -87,6 +100,12 @@ pub(super) const RULES: &[Rule] = &[
             "bound",
             "bound_any",
         ],
+        purposes: &[
+            Purpose::UpgradeSmallest,
+            Purpose::UpgradeCurrent,
+            Purpose::TryFresh,
+            Purpose::Check,
+        ],
         sources: &["https://pytorch.org/get-started/previous-versions/"],
         condition: upgrade_pinned,
     },
@@ -97,6 +116,7 @@ pub(super) const RULES: &[Rule] = &[
         looks_at: &[Fact::Torch, Fact::Images, Fact::Driver],
         when: "as `upgrade`, but every build that fits needs a newer NVIDIA driver",
         arguments: &["torch", "driver", "needed"],
+        purposes: &[Purpose::Read],
         sources: &[
             "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html",
         ],
@@ -117,41 +137,12 @@ pub(super) const RULES: &[Rule] = &[
             "conda",
             "as_of",
         ],
+        purposes: &[Purpose::Read],
         sources: &[
             "https://pytorch.org/get-started/previous-versions/",
             "https://github.com/pytorch/pytorch/issues/138979",
         ],
         condition: no_upgrade_known,
-    },
-    Rule {
-        id: "signed_writable",
-        severity: Severity::Medium,
-        scope: Scope::Environment,
-        looks_at: &[Fact::Images],
-        when: "writable fat binaries stay as they are for their digital signature alone",
-        arguments: &["images", "file", "bytes"],
-        sources: &["https://github.com/Comfy-Org/ComfyUI/issues/15117"],
-        condition: signed_writable,
-    },
-    Rule {
-        id: "refused",
-        severity: Severity::Medium,
-        scope: Scope::Environment,
-        looks_at: &[Fact::Images],
-        when: "writable fat binaries must stay as they are, and cost a process 64 MB or more",
-        arguments: &["images", "file", "bytes", "reasons"],
-        sources: &["https://github.com/apache/mxnet/pull/16980"],
-        condition: refused,
-    },
-    Rule {
-        id: "refused_small",
-        severity: Severity::Low,
-        scope: Scope::Environment,
-        looks_at: &[Fact::Images],
-        when: "writable fat binaries must stay as they are, and cost a process less than 64 MB",
-        arguments: &["images", "file", "bytes", "reasons"],
-        sources: &["https://github.com/apache/mxnet/pull/16980"],
-        condition: refused_small,
     },
 ];
 
@@ -330,80 +321,6 @@ fn no_upgrade_known(scene: &Scene<'_>) -> Option<Draft> {
         ])
         .with_steps(vec![Step::read(ELSEWHERE)]),
     )
-}
-
-fn signed_writable(scene: &Scene<'_>) -> Option<Draft> {
-    let environment = scene.environment?;
-    let signed = costliest(environment, |reason| reason == Reason::Signed)?;
-    Some(
-        Draft::new(vec![
-            ("images", Value::count(signed.images)),
-            ("file", Value::Text(signed.file)),
-            ("bytes", Value::Bytes(signed.bytes)),
-        ])
-        .with_steps(vec![Step::for_environment(
-            Purpose::PreviewPatch,
-            &["patch", "--allow-signed", "--dry-run"],
-            &environment.prefix,
-        )]),
-    )
-}
-
-fn refused(scene: &Scene<'_>) -> Option<Draft> {
-    refused_of(scene, |bytes| bytes >= WORTH_SAYING)
-}
-
-fn refused_small(scene: &Scene<'_>) -> Option<Draft> {
-    refused_of(scene, |bytes| bytes < WORTH_SAYING)
-}
-
-fn refused_of(scene: &Scene<'_>, is_such: impl Fn(u64) -> bool) -> Option<Draft> {
-    let environment = scene.environment?;
-    let refused = costliest(environment, |reason| reason != Reason::Signed)
-        .filter(|refused| is_such(refused.bytes))?;
-    Some(
-        Draft::new(vec![
-            ("images", Value::count(refused.images)),
-            ("file", Value::Text(refused.file)),
-            ("bytes", Value::Bytes(refused.bytes)),
-            (
-                "reasons",
-                Value::List(refused.reasons.into_iter().collect()),
-            ),
-        ])
-        .with_steps(vec![Step::for_environment(
-            Purpose::Look,
-            &["scan"],
-            &environment.prefix,
-        )]),
-    )
-}
-
-struct Refused {
-    images: usize,
-    file: String,
-    bytes: u64,
-    reasons: BTreeSet<String>,
-}
-
-/// The refused images with such a reason, named by the costliest.
-fn costliest(environment: &EnvironmentFacts, which: impl Fn(Reason) -> bool) -> Option<Refused> {
-    let images: Vec<_> = environment
-        .images
-        .iter()
-        .filter(|image| image.reason.is_some_and(&which))
-        .collect();
-    let worst = images.iter().max_by_key(|image| image.commit.now)?;
-    Some(Refused {
-        images: images.len(),
-        file: worst.file_name(),
-        bytes: sum(images.iter().map(|image| image.commit)).now,
-        reasons: images
-            .iter()
-            .filter_map(|image| image.reason)
-            .map(|reason| reason.to_string())
-            .collect(),
-    })
 }
 
 fn strings<T: ToString>(items: &[T]) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Each rule alone: a scene in which it is found, and one in which it is not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fixnvpe_pe::{CommitCharge, ComputeCapability, Condition, DeviceCode, Reason};
 
@@ -148,7 +148,8 @@ pub(crate) fn everything() -> Vec<Finding> {
     bound.packages.extend(
         ["xformers", "numpy", "safetensors", "torchaudio"].map(|name| Package::new(name, "1")),
     );
-    bound.leftovers.backups = vec![Leftover::new("x.dll_bak", 1)];
+    let patched = r"D:\envs\yolo\Lib\site-packages\torch\lib\data.dll_bak";
+    bound.leftovers.backups = vec![Leftover::new(patched, 1)];
     bound.leftovers.pip = vec![Leftover::new("~orch", 1)];
     bound.images[0].signed = true;
     bound.images[0].patched = true;
@@ -183,6 +184,10 @@ pub(crate) fn everything() -> Vec<Finding> {
     let mut small = image("small.dll", Condition::Refused, MB, MB);
     small.reason = Some(Reason::Packed);
     unknown.images.push(small);
+    let comfyui = ["comfyui-frontend-package", "safetensors"];
+    unknown
+        .packages
+        .extend(comfyui.map(|name| Package::new(name, "1")));
     add(full, vec![unknown], None);
     add(machine(), vec![old(), environment()], None);
     add(MachineFacts::default(), Vec::new(), None);
@@ -205,6 +210,19 @@ fn every_rule_gives_exactly_the_values_that_it_declares() {
             .get(rule.id)
             .unwrap_or_else(|| panic!("{} is never found", rule.id));
         assert_eq!(*found, declared, "{}", rule.id);
+    }
+}
+
+#[test]
+fn every_rule_gives_steps_for_the_purposes_that_it_declares() {
+    let mut given = BTreeMap::<String, BTreeSet<Purpose>>::new();
+    for finding in everything() {
+        let purposes = finding.steps.iter().map(|step| step.purpose);
+        given.entry(finding.id).or_default().extend(purposes);
+    }
+    for rule in rules() {
+        let declared: BTreeSet<_> = rule.purposes.iter().copied().collect();
+        assert_eq!(given[rule.id], declared, "{}", rule.id);
     }
 }
 

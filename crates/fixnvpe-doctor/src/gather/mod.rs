@@ -104,7 +104,11 @@ pub fn gather(
         torch.cpu_only = told.cuda.is_none() && torch.cuda.is_none();
         Some(torch)
     });
-    facts.imports = import_facts(&scanned, imports, &mut failures);
+    let (named, unknown): (Vec<_>, Vec<_>) = imports
+        .iter()
+        .cloned()
+        .partition(|module| is_installed(environment, &scanned, module));
+    facts.imports = import_facts(&scanned, &named, unknown, &mut failures);
     let devices = machine.capabilities();
     facts.images = scanned
         .iter()
@@ -146,9 +150,30 @@ fn relevant(packages: &Packages) -> Vec<Package> {
         .collect()
 }
 
+/// Whether a module that someone named is there: as an image, or as Python's own
+/// code among the packages or in the standard library.
+fn is_installed(environment: &Environment, images: &[Scanned], module: &str) -> bool {
+    let name = top_level(module);
+    let library = environment.prefix.join("Lib");
+    let mut folders = environment.site_packages.iter().chain([&library]);
+    let is_there = |path: PathBuf| fixnvpe_files::stat_path(&path).is_ok();
+    !roots(images, name).is_empty()
+        || folders.any(|folder| {
+            is_there(folder.join(name)) || is_there(folder.join(format!("{name}.py")))
+        })
+}
+
+/// The package of a module: `torch` of `torch.nn`.
+fn top_level(module: &str) -> &str {
+    module.split('.').next().unwrap_or(module)
+}
+
+/// `imports`: what was named and is there; `unknown`: what is not. Where nothing
+/// was named, it is the frameworks that are installed.
 fn import_facts(
     images: &[Scanned],
     imports: &[String],
+    unknown: Vec<String>,
     failures: &mut Failures,
 ) -> Option<ImportFacts> {
     let default = || {
@@ -164,23 +189,26 @@ fn import_facts(
         };
         installed.filter(has_fatbin).collect()
     };
-    let modules: Vec<String> = if imports.is_empty() {
+    let modules: Vec<String> = if imports.is_empty() && unknown.is_empty() {
         default()
     } else {
         imports.to_vec()
     };
-    if modules.is_empty() {
+    if modules.is_empty() && unknown.is_empty() {
         return None;
     }
     let found = follow(images, &modules, failures);
     let commit = sum(found.mapped.iter().map(|index| images[*index].commit));
     let mut facts = ImportFacts::new(modules, found.mapped.len() as u64, commit);
+    facts.unknown = unknown;
     facts.not_found = found.not_found.into_iter().collect();
     Some(facts)
 }
 
 fn follow(images: &[Scanned], modules: &[String], failures: &mut Failures) -> Closure {
-    let roots = modules.iter().flat_map(|module| roots(images, module));
+    let roots = modules
+        .iter()
+        .flat_map(|module| roots(images, top_level(module)));
     closure(images, roots, &mut |image| {
         let read = open(image).and_then(|opened| {
             let mut names = opened.imports()?;

@@ -156,6 +156,37 @@ fn the_modules_that_are_named_are_the_ones_that_count() {
 }
 
 #[test]
+fn a_module_that_is_not_installed_is_told_and_not_counted() {
+    let root = tempfile::tempdir().unwrap();
+    let text = Tree::default().text(format!("{SITE}/plain.py"), "");
+    text.build_in(root.path()).unwrap();
+    let environment = tree(root.path());
+    let images = scanned(root.path());
+    let disks = Machine::mounted([('C', root.path().to_path_buf())]).unwrap();
+    let packages = Packages::read(&disks, &environment);
+    let found = |imports: &[&str]| {
+        let imports: Vec<_> = imports.iter().map(ToString::to_string).collect();
+        let machine = MachineFacts::elsewhere();
+        let facts = gather(&environment, &[], &packages, &images, &machine, &imports).facts;
+        let imports = facts.imports.unwrap();
+        (
+            imports.modules.join(" "),
+            imports.unknown.join(" "),
+            imports.images,
+        )
+    };
+    let of = |modules: &str, unknown: &str, images| (modules.into(), unknown.into(), images);
+    assert_eq!(found(&["other", "trch"]), of("other", "trch", 1));
+    assert_eq!(
+        found(&["trch", "nobody.knows"]),
+        of("", "trch nobody.knows", 0)
+    );
+    // Python's own code maps no image, and is there.
+    assert_eq!(found(&["plain"]), of("plain", "", 0));
+    assert_eq!(found(&["torch.nn"]), of("torch.nn", "", 4));
+}
+
+#[test]
 fn a_gpu_without_code_is_found_from_the_files() {
     let root = tempfile::tempdir().unwrap();
     let machine = with_gpu(12, 0);

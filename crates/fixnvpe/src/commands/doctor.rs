@@ -6,8 +6,9 @@ use crate::arguments;
 use crate::diagnosis::{Diagnosis, diagnose, fill_in};
 use crate::document::DoctorDocument;
 use crate::exit_code::ExitCode;
-use crate::fatal::Fatal;
+use crate::fatal::{Fatal, Word};
 use crate::job::{self, Job};
+use crate::message;
 use crate::report;
 use crate::session::Session;
 
@@ -25,6 +26,7 @@ pub(crate) fn run(session: &Session, asked: &arguments::Doctor) -> Result<ExitCo
         &options,
         &asked.plan.imports,
     )?;
+    unknown_modules(session, &found, asked.plan.imports.len())?;
     let code = exit_code(&found, &job);
     if asked.document.json {
         output.json(&document(session, code, found));
@@ -37,6 +39,29 @@ pub(crate) fn run(session: &Session, asked: &arguments::Doctor) -> Result<ExitCo
     }
     output.finish()?;
     Ok(code)
+}
+
+/// Says which of the named modules no environment has; where that is all of
+/// them, there is nothing to calculate.
+fn unknown_modules(session: &Session, found: &Diagnosis, named: usize) -> Result<(), Fatal> {
+    let mut unknown = found.report.environments.iter().map(|one| {
+        let imports = one.facts.imports.as_ref();
+        imports.map_or(&[][..], |imports| &imports.unknown)
+    });
+    let mut nowhere = unknown.next().unwrap_or_default().to_vec();
+    for here in unknown {
+        nowhere.retain(|module| here.contains(module));
+    }
+    if nowhere.is_empty() {
+        return Ok(());
+    }
+    let modules = nowhere.join(", ");
+    let message = message!("doctor-unknown-modules", modules = modules);
+    if nowhere.len() == named {
+        return Err(Fatal::usage(message).code(Word::NoMatch));
+    }
+    session.notes().warning(&message);
+    Ok(())
 }
 
 /// What is wrong with an environment is the result, not a failure.

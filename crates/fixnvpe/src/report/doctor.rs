@@ -1,9 +1,10 @@
 //! `fixnvpe doctor` for people: the findings, the worst first, each with what to
 //! type; what processes cost; the answers compared.
 
+mod budget;
+
 use std::path::Path;
 
-use fixnvpe_doctor::budget::{Budget, NotCounted};
 use fixnvpe_doctor::facts::MachineFacts;
 use fixnvpe_doctor::findings::Severity;
 use fixnvpe_doctor::{
@@ -21,14 +22,40 @@ use crate::table::{Column, Table};
 
 /// How many of the other environments are listed.
 const OTHERS: usize = 5;
-/// Where the cores are not known: more workers than any machine runs well.
-const MANY: u32 = 64;
 /// The widest that a cell of the comparison gets, in columns.
 const CELL: usize = 36;
 
 /// Writes a diagnosis.
 pub(crate) fn write(page: &mut Page<'_>, found: &Diagnosis) {
     write_report(page, &found.report, found.another.as_ref());
+    write_end(page, found);
+}
+
+/// Writes what bears on an error: these findings, and the budget where they are
+/// about it. Nothing where nothing is found.
+pub(crate) fn write_bearing(page: &mut Page<'_>, found: &Diagnosis, ids: &[&str]) {
+    let report = &found.report;
+    let bears = |one: &&Finding| ids.contains(&one.id.as_str());
+    let findings: Vec<&Finding> = report.findings.iter().filter(bears).collect();
+    let costs = report
+        .environments
+        .first()
+        .filter(|one| ids.contains(&"budget_exceeded") && !one.facts.images.is_empty());
+    if !findings.is_empty() || costs.is_some() {
+        page.block();
+        page.sentence(&message!("explain-here"));
+    }
+    for finding in findings {
+        write_finding(page, report, finding);
+    }
+    if let Some(environment) = costs {
+        budget::write(page, report, environment);
+    }
+    write_end(page, found);
+}
+
+/// What failed, and whether all was looked at.
+fn write_end(page: &mut Page<'_>, found: &Diagnosis) {
     problems::failures(page, &found.failures);
     if !found.complete {
         page.block();
@@ -85,7 +112,7 @@ fn write_report(page: &mut Page<'_>, report: &DoctorReport, another: Option<&Ste
         (false, None) => &[],
     };
     for environment in environments {
-        budget(page, report, environment);
+        budget::write(page, report, environment);
         comparison(page, report, environment);
     }
     went_by(page, report, environments);
@@ -259,115 +286,6 @@ pub(crate) fn step(page: &mut Page<'_>, step: &Step, shell: Shell, indent: usize
     }
 }
 
-/// What processes of an environment cost.
-fn budget(page: &mut Page<'_>, report: &DoctorReport, environment: &EnvironmentReport) {
-    let facts = &environment.facts;
-    if facts.images.is_empty() {
-        return;
-    }
-    let budget = &environment.budget;
-    let per_process = budget.per_process;
-    let (now, after) = (shown_size(per_process.now), shown_size(per_process.after));
-    page.block();
-    let title = page.say(&message!("doctor-budget-title"));
-    page.line(&format!("{title} ({})", shown_text(page, &facts.name)));
-    match &facts.imports {
-        Some(imports) => page.indented(
-            &message!(
-                "doctor-budget-imports",
-                modules = imports.modules.join(", "),
-                images = imports.images,
-                now = now,
-                after = after,
-            ),
-            2,
-        ),
-        None => page.indented(
-            &message!("doctor-budget-everything", now = now, after = after),
-            2,
-        ),
-    }
-    if budget.workers > 0 {
-        page.indented(
-            &message!(
-                "doctor-budget-workers",
-                workers = u64::from(budget.workers),
-                total = shown_size(budget.total.now),
-                total_after = shown_size(budget.total.after),
-            ),
-            2,
-        );
-    }
-    // Elsewhere the limit binds no promise.
-    if report.machine.windows {
-        limits(page, &report.machine, budget);
-    }
-    let parts: Vec<String> = budget
-        .not_counted
-        .iter()
-        .map(|part| page.say(&not_counted(*part)))
-        .collect();
-    let parts = parts.join(&page.say(&message!("list-separator")));
-    page.indented(&message!("doctor-budget-not-counted", parts = parts), 2);
-}
-
-/// How far what Windows can still promise goes, and what page file is missing.
-fn limits(page: &mut Page<'_>, machine: &MachineFacts, budget: &Budget) {
-    let (Some(room), Some(largest)) = (budget.headroom, budget.largest_workers) else {
-        return;
-    };
-    let headroom = shown_size(room);
-    let cores = machine.cores.or(machine.logical_processors);
-    let cores = cores.unwrap_or(MANY);
-    // More workers than cores serve nobody.
-    let is_many = |count: Option<u32>| count.is_some_and(|count| count >= cores);
-    let message = match largest.now {
-        now if is_many(now) => message!(
-            "doctor-budget-headroom-enough",
-            headroom = headroom,
-            cores = u64::from(cores),
-        ),
-        Some(now) => message!(
-            "doctor-budget-headroom",
-            headroom = headroom,
-            largest = u64::from(now),
-            largest_after = u64::from(largest.after.unwrap_or(0)),
-            many_after = choice(is_many(largest.after)),
-            cores = u64::from(cores),
-        ),
-        None => message!("doctor-budget-headroom-none", headroom = headroom),
-    };
-    page.indented(&message, 2);
-    if let (None, Some(size)) = (largest.now, machine.page_file_can_grow_to()) {
-        let grows_to = shown_size(size);
-        page.indented(&message!("doctor-budget-grows", grows_to = grows_to), 2);
-    }
-    let present = machine.page_file_now().unwrap_or(0);
-    let missing = budget.page_file.filter(|size| size.now > present);
-    if let Some(size) = missing.filter(|_| budget.workers > 0) {
-        page.indented(
-            &message!(
-                "doctor-budget-page-file",
-                page_file = shown_size(size.now),
-                page_file_after = shown_size(size.after),
-                enough_after = choice(size.after <= present),
-            ),
-            2,
-        );
-    }
-}
-
-/// A word that a sentence chooses by.
-fn choice(yes: bool) -> &'static str {
-    if yes { "yes" } else { "no" }
-}
-
-fn not_counted(part: NotCounted) -> Message {
-    let word = NotCounted::ALL.iter().find(|(one, _)| *one == part);
-    let word = word.map_or("", |(_, word)| word);
-    Message::new(texts::id("doctor-not-counted", word))
-}
-
 /// The answers that are possible, side by side.
 fn comparison(page: &mut Page<'_>, report: &DoctorReport, environment: &EnvironmentReport) {
     let possible: Vec<&Answer> = environment
@@ -407,6 +325,11 @@ fn comparison(page: &mut Page<'_>, report: &DoctorReport, environment: &Environm
         let as_of = report.upgrades_as_of.as_str();
         page.sentence(&message!("doctor-upgrades-as-of", as_of = as_of));
     }
+}
+
+/// A word that a sentence chooses by.
+fn choice(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
 }
 
 fn answer_cells(page: &Page<'_>, answer: &Answer) -> [String; 4] {

@@ -52,7 +52,8 @@ pub(crate) fn write(
         page.block();
         page.sentence(&message!("explain-others", kinds = kinds));
     }
-    if let Some(found) = found {
+    let bearing = explanation.kind.findings();
+    if let (Some(found), None) = (found, bearing) {
         if !found.report.findings.is_empty() {
             page.block();
             page.sentence(&message!("explain-here"));
@@ -67,6 +68,9 @@ pub(crate) fn write(
     page.block();
     for step in &explanation.steps {
         doctor::step(page, step, Shell::native(), 2);
+    }
+    if let (Some(found), Some(ids)) = (found, bearing) {
+        doctor::write_bearing(page, found, ids);
     }
 }
 
