@@ -456,7 +456,6 @@ column-kind = Kind
 column-name = Name
 column-python = Python
 column-cuda = CUDA packages
-column-prefix = Prefix
 environments-found = { $count ->
     [0] No Python environment was found.
     [one] 1 Python environment.

@@ -445,7 +445,6 @@ column-kind = 类型
 column-name = 名称
 column-python = Python 版本
 column-cuda = CUDA 相关包
-column-prefix = 路径
 environments-found = { $count ->
     [0] 没有找到 Python 环境。
    *[other] 共 { $count } 个 Python 环境。

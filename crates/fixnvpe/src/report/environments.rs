@@ -8,10 +8,11 @@ use crate::message;
 use crate::paths::{harmless, shorten};
 use crate::table::{Column, Table};
 
-/// The widest that a name gets in a table that has to fit a screen, in columns.
-const NAME: usize = 16;
+/// The widest that a name gets in a table that has to fit a screen, in columns:
+/// `--env` takes it, so that it is whole unless it is very long.
+const NAME: usize = 28;
 /// The same for what an environment has of CUDA.
-const CUDA: usize = 22;
+const CUDA: usize = 28;
 
 /// Writes what environments there are.
 pub(crate) fn write(page: &mut Page<'_>, entries: &[EnvironmentEntry], found: &Discovery) {
@@ -20,8 +21,8 @@ pub(crate) fn write(page: &mut Page<'_>, entries: &[EnvironmentEntry], found: &D
         (Column::Words, page.say(&message!("column-name"))),
         (Column::Words, page.say(&message!("column-python"))),
         (Column::Words, page.say(&message!("column-cuda"))),
-        (Column::Path, page.say(&message!("column-prefix"))),
     ]);
+    let mut prefixes = Vec::new();
     for entry in entries {
         let environment = &entry.environment;
         table.row([
@@ -29,11 +30,11 @@ pub(crate) fn write(page: &mut Page<'_>, entries: &[EnvironmentEntry], found: &D
             brief(page, environment.name.clone(), NAME),
             environment.python.clone().unwrap_or_default(),
             brief(page, cuda(page, entry), CUDA),
-            page.path(&environment.prefix),
         ]);
+        prefixes.push(page.path(&environment.prefix));
     }
     if !table.is_empty() {
-        page.table(table);
+        page.table_with(table, &prefixes);
         page.block();
     }
     page.sentence(&message!("environments-found", count = entries.len()));

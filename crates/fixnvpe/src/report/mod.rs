@@ -139,6 +139,18 @@ impl<'a> Page<'a> {
         self.line(&text);
     }
 
+    /// A table, with a line of its own below each row: a path that has to be
+    /// whole, since people copy it.
+    pub(crate) fn table_with(&mut self, table: Table, below: &[String]) {
+        let text = table.render(None);
+        let mut lines = text.lines();
+        self.line(lines.next().unwrap_or_default());
+        for (row, below) in lines.zip(below) {
+            self.line(row);
+            self.line(&format!("  {below}"));
+        }
+    }
+
     /// Paths, one a line; only the first ones unless details are wanted.
     pub(crate) fn paths<'p>(&mut self, paths: impl IntoIterator<Item = &'p Path>, indent: usize) {
         let paths: Vec<&Path> = paths.into_iter().collect();
