@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use fixnvpe_files::Exposure;
+
 use crate::journal::{Holder, RunId};
 
 /// A failure that ends a job before it changed anything.
@@ -30,6 +32,15 @@ pub enum Error {
         path: PathBuf,
         /// What the operating system said.
         source: io::Error,
+    },
+    /// The state folder of administrators is not their own: nothing in it can be
+    /// believed.
+    #[error("the state folder `{}` is not safe: {exposure}", path.display())]
+    ExposedStateFolder {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        exposure: Exposure,
     },
     /// The journal could not be read.
     #[error("cannot read the journal `{}`", path.display())]

@@ -16,7 +16,9 @@
 //!   Unicode and must not be lost, [`extended`] for names that Windows would
 //!   otherwise rewrite.
 //!
-//! It changes nothing, except through the handles that a caller writes to.
+//! - *Is a folder an administrator's own?* [`create_protected_folder`].
+//!
+//! It changes nothing else, except through the handles that a caller writes to.
 //!
 //! ```
 //! # fn main() -> std::io::Result<()> {
@@ -39,14 +41,17 @@
 //! find paths, `handle` opens them, `holder` says who keeps it from that,
 //! `identity` and `name` what was opened (`case`
 //! compares names as Windows does), `volume` what the disk below can do,
-//! `shown` writes it down.
+//! `shown` writes it down. `known_folder` and `protection` are about folders of
+//! the system and of administrators.
 
 mod case;
 mod folder;
 mod handle;
 mod holder;
 mod identity;
+mod known_folder;
 mod name;
+mod protection;
 mod shown;
 mod volume;
 mod walk;
@@ -66,7 +71,9 @@ pub use folder::{Entry, Folder, read_folder};
 pub use handle::{open_exclusive, open_folder, open_read, stat, stat_path};
 pub use holder::{Process, holding_processes};
 pub use identity::{FileId, Kind, ParseFileIdError, Stat, is_placeholder};
+pub use known_folder::{program_data, program_files};
 pub use name::{Name, distinct_names, name_of};
+pub use protection::{Exposure, create_protected_folder};
 pub use shown::{extended, from_raw, raw, shown};
 pub use volume::{free_space, is_elevated, sync_folder};
 pub use walk::{Step, Walked, walk};

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::{FileId, Kind, Process, Stat};
+use crate::{Exposure, FileId, Kind, Process, Stat};
 
 pub(crate) fn stat(file: &File) -> io::Result<Stat> {
     let mut stat = describe(&file.metadata()?);
@@ -107,6 +107,44 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     open_folder(folder)?.sync_all()
 }
 
+pub(crate) fn create_protected_folder(folder: &Path) -> io::Result<Option<Exposure>> {
+    if let Some(above) = folder.parent() {
+        fs_err::create_dir_all(above)?;
+    }
+    // Whatever the mask of the process: others may read.
+    let mode = rustix::fs::Mode::from_raw_mode(0o755);
+    match rustix::fs::mkdir(folder, mode) {
+        Ok(()) => Ok(None),
+        Err(rustix::io::Errno::EXIST) => {
+            let metadata = fs_err::symlink_metadata(folder)?;
+            let kind = kind(metadata.file_type());
+            Ok(exposure(kind, metadata.uid(), metadata.mode()))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What is wrong with a folder of this owner and mode that is to be root's.
+fn exposure(kind: Kind, owner: u32, mode: u32) -> Option<Exposure> {
+    /// The group and everybody else may write.
+    const OTHERS_WRITE: u32 = 0o022;
+    match kind {
+        Kind::Link => Some(Exposure::Link),
+        Kind::Folder if owner != 0 => Some(Exposure::Owner),
+        Kind::Folder if mode & OTHERS_WRITE != 0 => Some(Exposure::Writable),
+        Kind::Folder => None,
+        _ => Some(Exposure::NotAFolder),
+    }
+}
+
+pub(crate) fn program_data() -> Option<PathBuf> {
+    None
+}
+
+pub(crate) fn program_files() -> Option<PathBuf> {
+    None
+}
+
 pub(crate) fn is_elevated() -> bool {
     rustix::process::geteuid().is_root()
 }
@@ -130,3 +168,38 @@ pub(crate) fn from_units(units: &[u8]) -> Option<PathBuf> {
 
 /// What the units of [`units`] are, as [`crate::raw`] writes it.
 pub(crate) const UNITS: &str = "bytes";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_roots_where_root_owns_it_and_nobody_else_writes() {
+        for (kind, owner, mode, expected) in [
+            (Kind::Folder, 0, 0o755, None),
+            (Kind::Folder, 0, 0o700, None),
+            (Kind::Folder, 1000, 0o755, Some(Exposure::Owner)),
+            (Kind::Folder, 0, 0o775, Some(Exposure::Writable)),
+            (Kind::Folder, 0, 0o1777, Some(Exposure::Writable)),
+            (Kind::Link, 0, 0o755, Some(Exposure::Link)),
+            (Kind::File, 0, 0o644, Some(Exposure::NotAFolder)),
+        ] {
+            assert_eq!(exposure(kind, owner, mode), expected, "{owner} {mode:o}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_there_is_judged_by_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("b"));
+        assert_eq!(create_protected_folder(&path).unwrap(), None);
+        let owner = fs_err::metadata(&path).unwrap().uid();
+        let again = create_protected_folder(&path).unwrap();
+        assert_eq!(again, (owner != 0).then_some(Exposure::Owner));
+        fs_err::os::unix::fs::symlink(&path, &link).unwrap();
+        assert_eq!(
+            create_protected_folder(&link).unwrap(),
+            Some(Exposure::Link)
+        );
+    }
+}

@@ -15,8 +15,8 @@ pub fn free_space(folder: &Path) -> io::Result<u64> {
 }
 
 /// Makes the names in `folder` durable: after it returns, a rename or a new
-/// file in it survives a power cut. Windows does so by itself for its metadata
-/// journal; there the call does nothing.
+/// file in it survives a power cut. Where Windows does not let the caller flush a
+/// folder, its file system does so by itself, within seconds.
 ///
 /// # Errors
 ///

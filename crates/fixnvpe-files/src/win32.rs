@@ -1,6 +1,8 @@
 //! The Windows half: the only place in this crate that calls its API.
 #![allow(unsafe_code)]
 
+mod known_folder;
+mod protection;
 mod restart_manager;
 
 use std::ffi::{OsStr, OsString};
@@ -11,7 +13,7 @@ use std::os::windows::io::AsRawHandle;
 use std::path::{Path, PathBuf};
 
 use fs_err::os::windows::fs::OpenOptionsExt;
-use windows_sys::Win32::Foundation::{CloseHandle, HANDLE};
+use windows_sys::Win32::Foundation::{CloseHandle, GENERIC_WRITE, HANDLE};
 use windows_sys::Win32::Security::{
     GetTokenInformation, TOKEN_ELEVATION, TOKEN_QUERY, TokenElevation,
 };
@@ -25,6 +27,8 @@ use windows_sys::Win32::Storage::FileSystem::{
 };
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
+pub(crate) use known_folder::{program_data, program_files};
+pub(crate) use protection::create_protected_folder;
 pub(crate) use restart_manager::holding_processes;
 
 use crate::identity::reparse;
@@ -210,9 +214,20 @@ fn terminated(text: &OsStr) -> Vec<u16> {
 }
 
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Names are in the file system's own journal; a folder's handle cannot be
-    // flushed without the right to write to it.
-    open_folder(folder).map(drop)
+    let mut options = fs_err::OpenOptions::new();
+    options
+        .access_mode(GENERIC_WRITE)
+        .share_mode(FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
+        .custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
+    let flush = || options.open(folder)?.sync_all();
+    match flush() {
+        // Names are in the file system's own journal, which is written within
+        // seconds: where the folder itself may not be flushed, that is all.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            open_folder(folder).map(drop)
+        }
+        done => done,
+    }
 }
 
 pub(crate) fn is_elevated() -> bool {

@@ -20,6 +20,7 @@ use crate::interrupt::on_interrupt;
 use crate::machine::machine;
 use crate::message;
 use crate::output::Output;
+use crate::paths::printable;
 use crate::patience::Patience;
 use crate::pattern::Rules;
 use crate::progress::Watcher;
@@ -261,7 +262,7 @@ pub(crate) fn state_folders(session: &Session, asked: &arguments::State) -> Stat
     let mut places = Places::default();
     places.asked = asked.state_dir.as_deref().map(absolute);
     places.variable = variable("FIXNVPE_STATE_DIR");
-    places.program_data = path("ProgramData");
+    places.program_data = fixnvpe_files::program_data();
     places.local_app_data = path("LOCALAPPDATA")
         .or_else(|| Some(session.caller.home.as_ref()?.join("AppData").join("Local")));
     places.xdg_state_home = path("XDG_STATE_HOME");
@@ -279,7 +280,9 @@ pub(crate) fn state(session: &Session, asked: &arguments::State) -> Result<State
             .hint(message!("no-state-folder-hint"))
     })?;
     let holder = Holder::this(session.caller.user.clone(), session.caller.host.clone());
-    Ok(State::new(own, holder).with_others(folders.others))
+    Ok(State::new(own, holder)
+        .with_others(folders.others)
+        .protected(folders.own_is_machines))
 }
 
 /// What the journals say.
@@ -301,6 +304,16 @@ pub(crate) fn of_batch(error: &fixnvpe_batch::Error) -> Fatal {
         Error::Locked { .. } => (ExitCode::LeftUndone, message!("state-is-locked")),
         Error::Cancelled { .. } => (ExitCode::Interrupted, message!("interrupted")),
         Error::StateFolder { .. } => (ExitCode::Failed, message!("state-cannot-be-used")),
+        Error::ExposedStateFolder { path, .. } => {
+            let folder = printable(path, None);
+            return Fatal::new(
+                ExitCode::Failed,
+                Word::State,
+                message!("state-is-exposed", folder = folder.as_str()),
+            )
+            .detail(chain(error))
+            .hint(message!("state-is-exposed-hint", folder = folder));
+        }
         Error::ReadJournal { .. } => (ExitCode::Failed, message!("journal-is-unreadable")),
         Error::NoSuchRun { run } => {
             let message = message!("no-such-run", run = run.to_string());

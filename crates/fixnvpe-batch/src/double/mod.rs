@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
-use fixnvpe_files::{FileId, Kind, Name, Process, folded_path};
+use fixnvpe_files::{Exposure, FileId, Kind, Name, Process, folded_path};
 
 use crate::collect::{Candidate, Collection};
 use crate::filesystem::FileStat;
@@ -65,6 +65,8 @@ struct Inode {
     /// Where `bytes` was written since: ranges of offsets.
     pending: Vec<(usize, usize)>,
     read_only: bool,
+    /// Whether it only looks like a file.
+    alias: bool,
     modified: u64,
 }
 
@@ -97,6 +99,7 @@ struct Inner {
     exclusive: BTreeSet<u64>,
     locked: BTreeSet<PathBuf>,
     free: Option<u64>,
+    exposure: Option<Exposure>,
     no_links: bool,
     names_are: Spelling,
     meddled_with: Option<Vec<u8>>,
@@ -160,6 +163,13 @@ impl MemoryDisk {
         inner.inodes.get_mut(&inode).unwrap().read_only = read_only;
     }
 
+    /// Makes a file something that a listing takes for one.
+    pub(crate) fn make_alias(&self, path: &str) {
+        let mut inner = self.inner();
+        let inode = inner.find(Path::new(path)).unwrap();
+        inner.inodes.get_mut(&inode).unwrap().alias = true;
+    }
+
     pub(crate) fn attribute(&self, path: &str) -> bool {
         let inner = self.inner();
         inner.inodes[&inner.names[Path::new(path)]].read_only
@@ -209,6 +219,11 @@ impl MemoryDisk {
 
     pub(crate) fn unmap_all(&self) {
         self.inner().mapped.clear();
+    }
+
+    /// Folders that should be administrators' own are not.
+    pub(crate) fn expose_folders(&self, exposure: Exposure) {
+        self.inner().exposure = Some(exposure);
     }
 
     pub(crate) fn limit_space(&self, free: u64) {
@@ -405,7 +420,7 @@ impl Inner {
             id: FileId::new(1, u128::from(inode)),
             links: links.count() as u64,
             len: file.bytes.len() as u64,
-            kind: Kind::File,
+            kind: if file.alias { Kind::Other } else { Kind::File },
             read_only: file.read_only,
             modified: Some(SystemTime::UNIX_EPOCH + Duration::from_secs(file.modified)),
         }

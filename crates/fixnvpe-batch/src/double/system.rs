@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fixnvpe_files::{Name, Process};
+use fixnvpe_files::{Exposure, Name, Process};
 
 use super::MemoryDisk;
 use super::handle::{Access, MemoryHandle};
@@ -169,6 +169,11 @@ impl FileSystem for MemoryDisk {
 
     fn create_folder(&self, _path: &Path) -> io::Result<()> {
         self.inner().begin_whole()
+    }
+
+    fn create_protected_folder(&self, path: &Path) -> io::Result<Option<Exposure>> {
+        self.create_folder(path)?;
+        Ok(self.inner().exposure)
     }
 
     fn sync_folder(&self, _path: &Path) -> io::Result<()> {

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use fixnvpe_files::{Name, Process};
+use fixnvpe_files::{Exposure, Name, Process};
 use fixnvpe_pe::{ReadAt, WriteAt};
 
 use super::{FileStat, FileSystem, Handle, Lock, system};
@@ -111,6 +111,10 @@ impl FileSystem for Disk {
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {
         fs_err::create_dir_all(path)
+    }
+
+    fn create_protected_folder(&self, path: &Path) -> io::Result<Option<Exposure>> {
+        fixnvpe_files::create_protected_folder(path)
     }
 
     fn sync_folder(&self, path: &Path) -> io::Result<()> {

@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use fixnvpe_files::{FileId, Kind, Name, Process};
+use fixnvpe_files::{Exposure, FileId, Kind, Name, Process};
 use fixnvpe_pe::ReadAt;
 
 pub use disk::Disk;
@@ -162,6 +162,14 @@ pub trait FileSystem: Sync {
     ///
     /// The operating system's.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Creates a folder that administrators alone may write to, or says why the
+    /// one that is there is not so.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's.
+    fn create_protected_folder(&self, path: &Path) -> io::Result<Option<Exposure>>;
 
     /// Makes the names in a folder durable.
     ///

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::State;
 use crate::context::Context;
 use crate::error::Error;
 use crate::filesystem::{FileSystem, Lock};
@@ -98,18 +99,22 @@ impl Drop for Locked<'_> {
 }
 
 /// Takes the lock of a state folder, waiting for it as long as `wait` says.
-pub(crate) fn take<'a>(
-    folder: &Path,
-    holder: &Holder,
-    wait: LockWait,
-    context: &Context<'a>,
-) -> Result<Locked<'a>, Error> {
+pub(crate) fn take<'a>(state: &State, context: &Context<'a>) -> Result<Locked<'a>, Error> {
+    let (folder, holder, wait) = (&*state.folder, &state.holder, state.wait);
     let files = context.files;
     let failed = |path: &Path| {
         let path = path.to_path_buf();
         |source| Error::StateFolder { path, source }
     };
-    files.create_folder(folder).map_err(failed(folder))?;
+    if state.protected {
+        let exposure = files.create_protected_folder(folder);
+        if let Some(exposure) = exposure.map_err(failed(folder))? {
+            let path = folder.to_path_buf();
+            return Err(Error::ExposedStateFolder { path, exposure });
+        }
+    } else {
+        files.create_folder(folder).map_err(failed(folder))?;
+    }
     let path = folder.join(LOCK);
     let mut left = wait.attempts();
     let lock = loop {

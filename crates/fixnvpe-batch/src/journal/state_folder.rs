@@ -12,7 +12,8 @@ pub struct Places {
     pub asked: Option<PathBuf>,
     /// `FIXNVPE_STATE_DIR`.
     pub variable: Option<OsString>,
-    /// `%ProgramData%`, on Windows.
+    /// `C:\ProgramData`, on Windows, as the system names it: a variable says
+    /// what whoever set it wants.
     pub program_data: Option<PathBuf>,
     /// `%LOCALAPPDATA%`, on Windows.
     pub local_app_data: Option<PathBuf>,
@@ -54,6 +55,8 @@ impl System {
 pub struct StateFolders {
     /// The one to write to; none where no value says where.
     pub own: Option<PathBuf>,
+    /// Whether that is the machine's, which administrators alone may write to.
+    pub own_is_machines: bool,
     /// Others to read: the machine's, for a user; the user's, for an
     /// administrator.
     pub others: Vec<PathBuf>,
@@ -70,6 +73,7 @@ impl Places {
         if asked.is_some() {
             return StateFolders {
                 own: asked,
+                own_is_machines: false,
                 others: Vec::new(),
             };
         }
@@ -81,6 +85,7 @@ impl Places {
         };
         StateFolders {
             own,
+            own_is_machines: elevated,
             others: other.into_iter().collect(),
         }
     }
@@ -135,6 +140,7 @@ mod tests {
         places.variable = Some("/from/variable".into());
         let folders = places.state_folders(System::Unix, true);
         assert_eq!(folders.own, Some("/from/variable".into()));
+        assert!(!folders.own_is_machines);
         assert!(folders.others.is_empty());
 
         places.asked = Some("/asked".into());
@@ -172,9 +178,11 @@ mod tests {
         ] {
             let elevated = places().state_folders(system, true);
             assert_eq!(elevated.own, Some(machine.into()));
+            assert!(elevated.own_is_machines);
             assert_eq!(elevated.others, [PathBuf::from(user)]);
             let plain = places().state_folders(system, false);
             assert_eq!(plain.own, Some(user.into()));
+            assert!(!plain.own_is_machines);
             assert_eq!(plain.others, [PathBuf::from(machine)]);
         }
     }

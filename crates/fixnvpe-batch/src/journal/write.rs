@@ -24,6 +24,8 @@ pub struct State {
     pub holder: Holder,
     /// How long to wait for another writer.
     pub wait: LockWait,
+    /// Whether the folder has to be one that administrators alone may write to.
+    pub protected: bool,
 }
 
 impl State {
@@ -35,6 +37,16 @@ impl State {
             others: Vec::new(),
             holder,
             wait: LockWait::default(),
+            protected: false,
+        }
+    }
+
+    /// The same in a folder that administrators alone may write to, if `so`.
+    #[must_use]
+    pub fn protected(self, so: bool) -> Self {
+        Self {
+            protected: so,
+            ..self
         }
     }
 
@@ -83,7 +95,7 @@ impl<'a> Journal<'a> {
         action: Action,
         context: &Context<'a>,
     ) -> Result<Self, Error> {
-        let locked = take(&state.folder, &state.holder, state.wait, context)?;
+        let locked = take(state, context)?;
         let path = state.folder.join(JOURNAL);
         let failed = |source| Error::StateFolder {
             path: path.clone(),

@@ -9,6 +9,7 @@ use super::bench::{collected, threads};
 use crate::cancel::CancelToken;
 use crate::collect::{Collection, Root};
 use crate::context::Context;
+use crate::double::MemoryDisk;
 use crate::observe::{Event, Observer};
 use crate::options::CollectOptions;
 use crate::report::{Code, SkipReason, Step};
@@ -197,6 +198,26 @@ fn a_folder_that_vanishes_is_left_out_and_the_rest_is_found() {
     assert!(found.failures.is_empty());
 }
 
+#[test]
+fn what_only_looks_like_a_file_in_a_listing_is_told_and_no_failure() {
+    let root = tree(&["alias.exe", "x.dll"]);
+    let disk = MemoryDisk::new();
+    let path = |name: &str| collected(root.path()).join(name);
+    for name in ["alias.exe", "x.dll"] {
+        disk.put(path(name).to_str().unwrap(), b"");
+    }
+    disk.make_alias(path("alias.exe").to_str().unwrap());
+    let (pool, cancel) = (threads(2), CancelToken::new());
+    let context = Context::new(&pool, &cancel).on(&disk);
+    let roots = [root.path().to_path_buf()];
+    let found = crate::collect(&roots, &CollectOptions::default(), &context);
+    assert_eq!(names(&found, root.path()), ["x.dll"]);
+    assert!(found.failures.is_empty());
+    assert_eq!(found.skipped.len(), 1);
+    assert_eq!(found.skipped[0].path, path("alias.exe"));
+    assert_eq!(found.skipped[0].reason, SkipReason::Special);
+}
+
 #[cfg(unix)]
 mod links {
     use std::ffi::OsStr;
@@ -254,17 +275,6 @@ mod links {
         assert_eq!(found.candidates.len(), 1);
         assert_eq!(found.candidates[0].names.len(), 1);
         assert_eq!(found.candidates[0].links.outside, 1);
-    }
-
-    #[test]
-    fn what_only_looks_like_a_file_is_told_and_no_failure() {
-        let root = tree(&["x.dll"]);
-        let path = root.path().join("alias.exe");
-        let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
-        for found in [collect(&[root.path().into()]), collect(&[path])] {
-            assert!(found.failures.is_empty());
-            assert_eq!(found.skipped[0].reason, SkipReason::Special);
-        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-use fixnvpe_files::{Name, Process};
+use fixnvpe_files::{Exposure, Name, Process};
 
 use crate::filesystem::{Disk, FileStat, FileSystem, Handle, Lock};
 
@@ -141,6 +141,10 @@ impl FileSystem for Counting {
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {
         Disk.create_folder(path)
+    }
+
+    fn create_protected_folder(&self, path: &Path) -> io::Result<Option<Exposure>> {
+        Disk.create_protected_folder(path)
     }
 
     fn sync_folder(&self, path: &Path) -> io::Result<()> {

@@ -2,10 +2,12 @@
 
 use std::io::ErrorKind;
 
+use fixnvpe_files::Exposure;
 use serde_json::{Value, json};
 
-use super::bench::{Bench, STATE, X, image, patched};
+use super::bench::{Bench, STATE, X, image, patched, with_x};
 use crate::double::{Fault, MemoryDisk};
+use crate::error::Error;
 use crate::journal::{HistoryState, history};
 use crate::options::PatchOptions;
 use crate::report::{Outcome, SkipReason};
@@ -323,4 +325,31 @@ fn settling_writes_nothing_but_the_fields_of_a_patch() {
     bench.patch(&bench.files.collection([X]));
     assert_eq!(bench.files.get(X), Some(now));
     assert_eq!(bench.view().unsettled().count(), 0);
+}
+
+#[test]
+fn an_administrators_journal_is_not_written_where_others_may_write() {
+    for (protected, exposure, patches) in [
+        (true, Some(Exposure::Writable), false),
+        (true, None, true),
+        // A folder that was asked for is whoever's it is.
+        (false, Some(Exposure::Writable), true),
+    ] {
+        let mut bench = with_x();
+        bench.state = bench.state.clone().protected(protected);
+        if let Some(exposure) = exposure {
+            bench.files.expose_folders(exposure);
+        }
+        let files = bench.files.collection([X]);
+        let patched = bench.try_patch(&files, &PatchOptions::default());
+        assert_eq!(patched.is_ok(), patches, "{patched:?}");
+        if let Err(error) = patched {
+            let Error::ExposedStateFolder { exposure, .. } = &error else {
+                panic!("{error}");
+            };
+            assert_eq!(*exposure, Exposure::Writable);
+            assert_eq!(bench.files.get(X), Some(image()));
+            assert_eq!(bench.files.names(), [X]);
+        }
+    }
 }

@@ -145,7 +145,7 @@ impl Around {
     fn marks(&self, selection: &Selection) -> Marks {
         let mut marks = Marks {
             list: Vec::new(),
-            machine: Some(self.machine.clone()),
+            machine: Some(Box::new(self.machine.clone())),
         };
         for environment in &self.environments {
             for folder in folders(environment) {
@@ -194,13 +194,15 @@ struct Mark {
 pub(super) struct Marks {
     list: Vec<Mark>,
     /// The machine that was looked around in: it knows which paths are one.
-    machine: Option<Machine>,
+    machine: Option<Box<Machine>>,
 }
 
 impl Marks {
     fn key(&self, path: &Path) -> PathBuf {
         let compared = |machine: &Machine| machine.comparable(path);
-        self.machine.as_ref().map_or_else(|| path.into(), compared)
+        self.machine
+            .as_deref()
+            .map_or_else(|| path.into(), compared)
     }
 
     fn add(&mut self, path: &Path, selected: bool) {
@@ -271,7 +273,7 @@ mod tests {
     fn marks(machine: Machine, list: &[(&str, bool)]) -> Marks {
         let mut marks = Marks {
             list: Vec::new(),
-            machine: Some(machine),
+            machine: Some(Box::new(machine)),
         };
         for (path, selected) in list {
             marks.add(Path::new(path), *selected);
