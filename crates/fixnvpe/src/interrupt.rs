@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fixnvpe_batch::CancelToken;
 
 use crate::exit_code::ExitCode;
-use crate::system;
+use crate::system::{self, InFlight};
 
 /// A token that Ctrl-C (and a request to end, where the system knows one)
 /// cancels. A second one ends the program on the spot, whatever hangs: the
-/// journal was written before the first byte changed, so nothing is lost.
-pub(crate) fn on_interrupt(say: impl Fn() + Send + 'static) -> CancelToken {
+/// journal was written before the first byte changed, so nothing is lost. The
+/// run is over when what comes with the token is dropped.
+pub(crate) fn on_interrupt(say: impl Fn() + Send + 'static) -> (CancelToken, InFlight) {
     let token = CancelToken::new();
     let cancel = token.clone();
     let asked_before = AtomicBool::new(false);
@@ -29,6 +30,6 @@ pub(crate) fn on_interrupt(say: impl Fn() + Send + 'static) -> CancelToken {
     }
     // The last handler is asked first: this one has to come before the one
     // above, which takes the closing of a window for Ctrl-C and lets go at once.
-    system::on_closing(&token);
-    token
+    let in_flight = system::on_closing(&token);
+    (token, in_flight)
 }

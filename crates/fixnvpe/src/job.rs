@@ -27,6 +27,7 @@ use crate::progress::Watcher;
 use crate::report::problems;
 use crate::selection::{Around, Exclusions, Selected};
 use crate::session::Session;
+use crate::system::InFlight;
 
 /// A job that is about to run.
 #[derive(Debug)]
@@ -35,6 +36,7 @@ pub(crate) struct Job<'a> {
     pool: ThreadPool,
     cancel: CancelToken,
     progress: bool,
+    _in_flight: InFlight,
 }
 
 impl<'a> Job<'a> {
@@ -49,7 +51,7 @@ impl<'a> Job<'a> {
                     .detail(error.to_string())
             })?;
         let interrupting = session.catalogue.text(&message!("interrupting"));
-        let cancel = on_interrupt(move || {
+        let (cancel, in_flight) = on_interrupt(move || {
             use std::io::Write;
             // Nobody reads: the run ends all the same.
             let _ = writeln!(anstream::stderr(), "\n{interrupting}");
@@ -62,6 +64,7 @@ impl<'a> Job<'a> {
             pool,
             cancel,
             progress,
+            _in_flight: in_flight,
         })
     }
 

@@ -71,6 +71,7 @@ use std::ffi::OsString;
 use std::process;
 
 fn main() -> process::ExitCode {
+    system::ask_nobody();
     let arguments: Vec<OsString> = env::args_os().collect();
     run::run(&arguments).into()
 }
