@@ -41,6 +41,8 @@
 //! `explain` and `measure` stand beside.
 
 pub mod budget;
+#[cfg(any(windows, test))]
+mod cores;
 pub mod explain;
 pub mod facts;
 pub mod findings;

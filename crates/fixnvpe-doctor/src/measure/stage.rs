@@ -1,7 +1,7 @@
 //! Where processes are started and read: the system, or a test's double.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
@@ -103,8 +103,8 @@ impl<F: FnMut() -> Command> Stage for Processes<F> {
             images: match &plan.subject {
                 Subject::Images(images) if !idle => images
                     .iter()
-                    .map(|image| image.path.clone())
-                    .filter(|path| is_sayable(path))
+                    .filter(|image| is_sayable(&image.path))
+                    .map(|image| loadable(&image.path))
                     .collect(),
                 _ => Vec::new(),
             },
@@ -128,6 +128,11 @@ const LONGEST_LINE: u64 = 4 << 20;
 /// Whether JSON can say the path.
 pub(super) fn is_sayable(path: &Path) -> bool {
     path.to_str().is_some()
+}
+
+/// The path as the system loads it, whatever its length and its names.
+fn loadable(path: &Path) -> PathBuf {
+    fixnvpe_files::extended(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 struct Running {

@@ -7,11 +7,12 @@ use windows_sys::Win32::Foundation::ERROR_INSUFFICIENT_BUFFER;
 use windows_sys::Win32::Storage::FileSystem::GetDiskFreeSpaceExW;
 use windows_sys::Win32::System::ProcessStatus::{K32GetPerformanceInfo, PERFORMANCE_INFORMATION};
 use windows_sys::Win32::System::SystemInformation::{
-    GetLogicalProcessorInformation, GetSystemWindowsDirectoryW, GlobalMemoryStatusEx,
-    MEMORYSTATUSEX, RelationProcessorCore, SYSTEM_LOGICAL_PROCESSOR_INFORMATION,
+    GetLogicalProcessorInformationEx, GetSystemWindowsDirectoryW, GlobalMemoryStatusEx,
+    MEMORYSTATUSEX, RelationProcessorCore,
 };
 
 use super::{checked, size, terminated};
+use crate::cores::entries;
 use crate::facts::{DriveSpace, SystemCommit};
 
 /// The commit of the whole system, in bytes.
@@ -37,27 +38,27 @@ pub(crate) fn physical_memory() -> io::Result<u64> {
     Ok(status.ullTotalPhys)
 }
 
-/// Cores, each once however many threads it runs.
+/// Cores, each once however many threads it runs, in all processor groups.
 pub(crate) fn cores() -> Option<u32> {
     let mut length = 0;
+    let relation = RelationProcessorCore;
     // SAFETY: a null buffer of length 0 asks for the length, which is written to.
-    unsafe { GetLogicalProcessorInformation(std::ptr::null_mut(), &raw mut length) };
+    unsafe {
+        GetLogicalProcessorInformationEx(relation, std::ptr::null_mut(), &raw mut length);
+    }
     let needed = io::Error::last_os_error();
     if needed.raw_os_error() != i32::try_from(ERROR_INSUFFICIENT_BUFFER).ok() {
         return None;
     }
-    let entry = size_of::<SYSTEM_LOGICAL_PROCESSOR_INFORMATION>();
-    let count = usize::try_from(length).ok()?.div_ceil(entry);
-    let mut entries = vec![SYSTEM_LOGICAL_PROCESSOR_INFORMATION::default(); count];
-    // SAFETY: `entries` is at least `length` bytes long, which the call was told.
-    let done = unsafe { GetLogicalProcessorInformation(entries.as_mut_ptr(), &raw mut length) };
+    // Of 64-bit numbers, so that the entries lie as they have to.
+    let mut buffer = vec![0_u64; usize::try_from(length).ok()?.div_ceil(size_of::<u64>())];
+    // SAFETY: `buffer` is at least `length` bytes long, which the call was told.
+    let done = unsafe {
+        GetLogicalProcessorInformationEx(relation, buffer.as_mut_ptr().cast(), &raw mut length)
+    };
     checked(done).ok()?;
-    let found = entries
-        .iter()
-        .take(usize::try_from(length).ok()? / entry)
-        .filter(|entry| entry.Relationship == RelationProcessorCore)
-        .count();
-    u32::try_from(found).ok().filter(|count| *count > 0)
+    let bytes: Vec<u8> = buffer.iter().flat_map(|part| part.to_ne_bytes()).collect();
+    entries(bytes.get(..usize::try_from(length).ok()?)?).filter(|count| *count > 0)
 }
 
 /// The room on a drive.

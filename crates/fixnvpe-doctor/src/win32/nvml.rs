@@ -2,12 +2,13 @@
 //! and is loaded here at run time: where there is none, nothing is missing.
 //! (NVML API reference, "Device Queries" and "System Queries".)
 
-use std::ffi::{CStr, OsStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::path::Path;
 
 use fixnvpe_pe::ComputeCapability;
 use windows_sys::Win32::Foundation::{FreeLibrary, HMODULE};
 use windows_sys::Win32::System::LibraryLoader::{
-    GetProcAddress, LOAD_LIBRARY_SEARCH_SYSTEM32, LoadLibraryExW,
+    GetProcAddress, LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR, LOAD_LIBRARY_SEARCH_SYSTEM32, LoadLibraryExW,
 };
 
 use super::terminated;
@@ -52,17 +53,23 @@ pub(crate) fn gpus() -> Option<(Vec<Gpu>, Option<Version>)> {
 struct Library(HMODULE);
 
 impl Library {
-    /// From the system's folder only, where the driver puts it.
+    /// From the system's folder, where the driver puts it; else from the folder
+    /// of its own that drivers used before. Nowhere else is looked.
     fn load() -> Option<Self> {
-        let name = terminated(OsStr::new("nvml.dll"));
-        // SAFETY: `name` ends with a NUL; the second argument is reserved.
-        let module = unsafe {
-            LoadLibraryExW(
-                name.as_ptr(),
-                std::ptr::null_mut(),
-                LOAD_LIBRARY_SEARCH_SYSTEM32,
-            )
+        let system = || Self::from(Path::new("nvml.dll"), LOAD_LIBRARY_SEARCH_SYSTEM32);
+        let older = || {
+            let folder = fixnvpe_files::program_files()?;
+            let path = folder.join(r"NVIDIA Corporation\NVSMI\nvml.dll");
+            let search = LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32;
+            Self::from(&path, search)
         };
+        system().or_else(older)
+    }
+
+    fn from(path: &Path, search: u32) -> Option<Self> {
+        let name = terminated(path.as_os_str());
+        // SAFETY: `name` ends with a NUL; the second argument is reserved.
+        let module = unsafe { LoadLibraryExW(name.as_ptr(), std::ptr::null_mut(), search) };
         (!module.is_null()).then_some(Self(module))
     }
 
