@@ -16,7 +16,7 @@ const MOMENT: Duration = Duration::from_millis(20);
 /// The text on the clipboard; `None` where it holds no text.
 pub(crate) fn clipboard_text() -> io::Result<Option<String>> {
     let opened = Opened::open()?;
-    Ok(opened.text())
+    Ok(Opened::text(&opened))
 }
 
 /// The clipboard while this process holds it.
@@ -37,7 +37,8 @@ impl Opened {
         Ok(Self)
     }
 
-    fn text(&self) -> Option<String> {
+    /// What lies there as text; only who has opened the clipboard may look.
+    fn text(_opened: &Self) -> Option<String> {
         // SAFETY: the clipboard is open; what it gives stays its own.
         let data = unsafe { GetClipboardData(u32::from(CF_UNICODETEXT)) };
         if data.is_null() {
