@@ -2,6 +2,7 @@
 //! `FIXNVPE_WRITE_PAGES=1 cargo test -p fixnvpe-doctor --test pages`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use fixnvpe_doctor::findings::rules;
@@ -49,7 +50,7 @@ fn one_case(pattern: &Pattern<&str>, chosen: &mut BTreeMap<String, String>) -> S
             PatternElement::TextElement { value } => text.push_str(value),
             PatternElement::Placeable { expression } => match expression {
                 Expression::Inline(InlineExpression::VariableReference { id }) => {
-                    text.push_str(&format!("*{}*", id.name));
+                    let _ = write!(text, "*{}*", id.name);
                 }
                 Expression::Inline(InlineExpression::StringLiteral { value }) => {
                     text.push_str(value);

@@ -34,9 +34,9 @@ doctor-upgrade-more = CUDA 11.7 and later leave the GPU code of a DLL read-only,
 
 doctor-patch = { $situation ->
     [upgrade] Or keep your versions and patch: { $images ->
-        [one] one DLL makes
-       *[other] { $images } DLLs make
-    } every process that loads them pay { $saved } for nothing.
+        [one] one DLL makes every process that loads it
+       *[other] { $images } DLLs make every process that loads them
+    } pay { $saved } for nothing.
     [bound] Patching is the answer, since something here was built for this torch ({ $bound }). It takes { $saved } off each process that loads { $images ->
         [one] the one writable DLL
        *[other] the { $images } writable DLLs
@@ -50,9 +50,9 @@ doctor-patch = { $situation ->
        *[other] the { $images } writable DLLs
     }.
    *[other] { $images ->
-        [one] One DLL makes
-       *[other] { $images } DLLs make
-    } every process that loads them pay { $saved } for nothing: patch them.
+        [one] One DLL makes every process that loads it pay { $saved } for nothing: patch it.
+       *[other] { $images } DLLs make every process that loads them pay { $saved } for nothing: patch them.
+    }
 }
 doctor-patch-more = All images of this environment together cost a process { $now } now and { $after } after a patch. The patch clears one bit in the header of each file, in place. Risks: an antivirus or a policy may object to a changed file, and a reinstall brings the original back. Environments that share the file by hard links keep the original (`--links share` changes it for all). `fixnvpe restore` gives back every byte.
 

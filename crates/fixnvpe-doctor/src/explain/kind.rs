@@ -17,7 +17,7 @@ pub enum Kind {
     CommitLimit,
     /// OpenBLAS could not get its buffers.
     ThreadBuffers,
-    /// PyTorch or NumPy asked for more memory than the system would promise.
+    /// PyTorch or numpy asked for more memory than the system would promise.
     Allocation,
     /// 4551: a policy blocks the file.
     PolicyBlocked,
