@@ -120,7 +120,7 @@ doctor-budget-exceeded = { $workers } workers do not fit: with the main process 
    *[no] {""}
 }
 doctor-budget-exceeded-more = Each worker is a process of its own that loads what the main process loads: { $per_process } each, { $total } in all, { $total_after } after a patch. Python, your data and the CUDA driver come on top. { $page_file_known ->
-    [yes] A page file of { $page_file } would make them fit as they are.
+    [yes] A page file of { $page_file } would make their DLLs fit as they are.
    *[no] How large the page file would have to be is not known.
 }
 
@@ -285,7 +285,7 @@ doctor-budget-headroom = Windows can still promise { $headroom }: as far as DLLs
 doctor-budget-headroom-enough = Windows can still promise { $headroom }: as far as DLLs go, enough for a worker on each of your { $cores } cores.
 doctor-budget-headroom-none = Windows can still promise { $headroom }: not enough for the main process now.
 doctor-budget-grows = Windows may enlarge its page file to { $grows_to } by itself; what asks for much at once can be refused meanwhile.
-doctor-budget-page-file = They need a page file of { $page_file } in all; after a patch { $enough_after ->
+doctor-budget-page-file = For their DLLs they need a page file of { $page_file } in all; after a patch { $enough_after ->
     [yes] the present one is enough for the DLLs
    *[no] { $page_file_after }
 }.

@@ -95,7 +95,7 @@ doctor-budget-exceeded = { $workers } 个 worker 放不下：连同主进程，�
    *[no] {""}
 }
 doctor-budget-exceeded-more = 每个 worker 都是独立的进程，会加载主进程加载的一切：每个 { $per_process }，共 { $total }，修补后 { $total_after }。Python、数据和 CUDA 驱动另计。{ $page_file_known ->
-    [yes] 页面文件达到 { $page_file } 时，不修补也放得下。
+    [yes] 页面文件达到 { $page_file } 时，仅就 DLL 而言不修补也放得下。
    *[no] 无法得知页面文件需要多大。
 }
 
@@ -227,7 +227,7 @@ doctor-budget-headroom = Windows 还能承诺 { $headroom }：仅就 DLL 而言�
 doctor-budget-headroom-enough = Windows 还能承诺 { $headroom }：仅就 DLL 而言，够在 { $cores } 个核心上各运行一个 worker。
 doctor-budget-headroom-none = Windows 还能承诺 { $headroom }：现在连主进程也不够。
 doctor-budget-grows = Windows 可能会自行把页面文件增大到 { $grows_to }；在此期间，一次申请大量内存仍可能被拒绝。
-doctor-budget-page-file = 共需要 { $page_file } 的页面文件；{ $enough_after ->
+doctor-budget-page-file = 仅 DLL 就共需要 { $page_file } 的页面文件；{ $enough_after ->
     [yes] 修补后，仅就 DLL 而言现有的就够了
    *[no] 修补后 { $page_file_after }
 }。
