@@ -240,6 +240,45 @@ fn where_nothing_is_wrong_it_says_so_and_what_it_went_by() {
 }
 
 #[test]
+fn an_environment_is_upgraded_by_the_tool_that_looks_after_it() {
+    let torch = |tree: Tree, site: &str| {
+        tree.text(
+            format!("{site}/torch-1.12.1+cu113.dist-info/METADATA"),
+            "Metadata-Version: 2.1\nName: torch\nVersion: 1.12.1+cu113\n",
+        )
+        .text(
+            format!("{site}/torch/version.py"),
+            "__version__ = '1.12.1+cu113'\ncuda = '11.3'\n",
+        )
+        .image(format!("{site}/torch/lib/torch_cuda.dll"), &writable())
+    };
+    let local =
+        "Users/mei/AppData/Local/Packages/PythonSoftwareFoundation.Python.3.10_q/LocalCache";
+    let store = format!("{local}/local-packages/Python310/site-packages");
+    let uv = Tree::default().text(
+        "work/app/.venv/pyvenv.cfg",
+        "home = C:\\gone\nuv = 0.5.1\nversion_info = 3.10.13\n",
+    );
+    for (tree, begins) in [
+        (
+            torch(uv, &format!("work/app/.venv/{SITE}")),
+            "uv pip install --python",
+        ),
+        (
+            torch(Tree::default(), &store),
+            "py -3.10 -m pip install --user",
+        ),
+    ] {
+        let document = World::new(&tree).json(["doctor", "--root", "."]);
+        assert_eq!(ids(&document)[0], "upgrade", "{document:#}");
+        let command = commands(&document, "upgrade")[0].join(" ");
+        assert!(command.starts_with(begins), "{command}");
+    }
+    let run = World::new(&old_torch()).run(["doctor", "--root", ".", "--verbose", "--lang", "en"]);
+    assert!(run.stdout.contains("In Anaconda Prompt"), "{}", run.stdout);
+}
+
+#[test]
 fn a_command_of_another_program_is_for_the_windows_whose_disks_these_are() {
     let world = World::new(&old_torch());
     let run = world.run(["doctor", "--root", ".", "--verbose"]);

@@ -215,7 +215,7 @@ fn a_model_is_at_fault_only_where_its_reader_met_the_limit() {
         ),
         (format!("{limit} (os error 1455)"), Kind::ModelLoading),
         // One of the two is a DLL: it comes first.
-        (format!("{reader}{dll}"), Kind::CommitLimit),
+        (format!("{reader}\n\n\n{dll}"), Kind::CommitLimit),
         // The reader is named far above, and went well.
         (
             format!("safe_open is used\n{}", frames("import _C", "OSError")),
