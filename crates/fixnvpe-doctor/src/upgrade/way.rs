@@ -34,7 +34,13 @@ impl Way {
             return Self::Pip(strings(&["pipx", "runpip", name, "install"]));
         }
         if environment.manager == Some(Manager::Uv) || environment.kind == Kind::Uv {
-            return Self::Uv(strings(&["uv", "pip", "install", "--python", &prefix]));
+            let mut words = strings(&["uv", "pip", "install", "--python", &prefix]);
+            // A Python that uv installed is marked as not to be installed into; a
+            // tool of uv has an environment of its own.
+            if environment.kind == Kind::Uv && !has_scripts(environment) {
+                words.push("--break-system-packages".to_owned());
+            }
+            return Self::Uv(words);
         }
         let mut words = python(environment);
         words.extend(strings(&["-m", "pip", "install"]));
@@ -60,6 +66,16 @@ fn project_tool(environment: &EnvironmentFacts) -> Option<&'static str> {
         (Kind::Hatch, _) | (_, Some(Manager::Hatch)) => "Hatch",
         (_, Some(Manager::Pipenv)) => "Pipenv",
         _ => return None,
+    })
+}
+
+/// Whether its Python lies where virtual environments have it.
+fn has_scripts(environment: &EnvironmentFacts) -> bool {
+    let program = environment.program.as_deref().map(shown);
+    program.is_some_and(|path| {
+        path.rsplit(['\\', '/'])
+            .nth(1)
+            .is_some_and(|folder| folder.eq_ignore_ascii_case("scripts"))
     })
 }
 

@@ -174,6 +174,29 @@ fn an_environment_of_uv_needs_no_pip() {
 }
 
 #[test]
+fn a_python_of_uv_is_marked_and_a_tool_of_uv_is_not() {
+    for (prefix, below, is_marked) in [
+        (r"C:\u\uv\python\cpython-3.10", r"python.exe", true),
+        (r"C:\u\uv\tools\app", r"Scripts\python.exe", false),
+    ] {
+        let mut facts = environment("3.10", &[("torch", "1.12.1+cu113")], false);
+        facts.kind = Kind::Uv;
+        facts.prefix = prefix.into();
+        facts.program = Some(format!(r"{prefix}\{below}").into());
+        let line = &lines(&facts)[0];
+        assert!(
+            line.starts_with(&format!("uv pip install --python {prefix} ")),
+            "{line}"
+        );
+        assert_eq!(
+            line.contains("--break-system-packages"),
+            is_marked,
+            "{line}"
+        );
+    }
+}
+
+#[test]
 fn an_embedded_python_and_an_application_of_pipx_make_no_other_environment() {
     let lines = lines_of(Kind::Embedded, None, r"D:\ComfyUI\python_embeded");
     let python = r"D:\ComfyUI\python_embeded\python.exe";
