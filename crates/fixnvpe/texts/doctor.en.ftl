@@ -204,7 +204,7 @@ doctor-script-leftovers = { $backups ->
     [one] A backup (`_bak`) lies beside a DLL
    *[other] { $backups } backups (`_bak`) lie beside DLLs
 }: { $bytes }{ $again ->
-    [yes] . To free the space: restore from it, then patch again.
+    [yes] . To free the space: restore, then patch again.
    *[no] .
 }
 doctor-script-leftovers-more = { $backups } `_bak` (the originals, kept by an older script or by `--backup copy`), { $unfinished } `_mod` (unfinished); together { $files } files. They keep the folder alive after an uninstall, and stop the older script from running again. Restoring uses a `_bak` only where it is this version's original, and then frees the space{ $again ->
