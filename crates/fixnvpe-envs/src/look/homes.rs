@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use fixnvpe_files::Kind;
 
 use super::Look;
-use crate::Os;
 use crate::disk::reader::Listed;
 use crate::machine::Home;
+use crate::{Os, SkipReason, Skipped};
 
 /// Where one user's programs put their data. A list has more than one folder
 /// where a system has more than one such place.
@@ -113,7 +113,12 @@ fn user_folders(look: &Look<'_>, home: &Home) -> UserFolders {
         data: Vec::new(),
         cache: Vec::new(),
         config: Vec::new(),
-        moved: home.moved.iter().map(|path| on_disk(look, path)).collect(),
+        moved: home
+            .moved
+            .iter()
+            .filter(|path| lies_here(look, path))
+            .map(|path| on_disk(look, path))
+            .collect(),
     };
     if look.is_windows() {
         windows_folders(look, home, &mut folders);
@@ -121,6 +126,24 @@ fn user_folders(look: &Look<'_>, home: &Home) -> UserFolders {
         unix_folders(look, home, &mut folders);
     }
     folders
+}
+
+/// Whether a folder that was moved lies on a built-in drive. One on a server
+/// would be gone through over the network, which nobody asked for: it is noted.
+fn lies_here(look: &Look<'_>, path: &Path) -> bool {
+    let shown = fixnvpe_files::shown(path);
+    let root = shown
+        .to_str()
+        .and_then(|text| look.machine.locate(text).ok())
+        .map(|(root, _)| root);
+    // Elsewhere than on Windows paths have no drive, and nothing is moved.
+    let here = root.is_some_and(|root| look.fixed_drives().any(|drive| root.starts_with(drive)));
+    if !here {
+        let detail = "a folder of the user that lies on no built-in drive";
+        let skipped = Skipped::new(shown, SkipReason::Network, detail);
+        look.reader.skip(skipped);
+    }
+    here
 }
 
 fn windows_folders(look: &Look<'_>, home: &Home, folders: &mut UserFolders) {
@@ -158,5 +181,53 @@ fn unix_folders(look: &Look<'_>, home: &Home, folders: &mut UserFolders) {
     if look.machine.os() == Os::MacOs {
         folders.data.push(below("Library/Application Support"));
         folders.cache.push(below("Library/Caches"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Drive, Machine};
+
+    #[test]
+    fn a_folder_that_was_moved_to_a_server_is_noted_and_not_walked() {
+        let disk = tempfile::tempdir().unwrap();
+        let drive = |letter: &str| disk.path().join(letter);
+        let folders = ["C/Users/Mei", "C/Desktop", "D/Documents", "N/Documents"];
+        for folder in folders {
+            fs_err::create_dir_all(disk.path().join(folder)).unwrap();
+        }
+        let letters = ['C', 'D', 'N'].map(|letter| (letter, drive(&letter.to_string())));
+        let mut machine = Machine::mounted(letters).unwrap();
+        let is_share = |drive: &&mut Drive| drive.letter == Some('N');
+        machine.drives.iter_mut().find(is_share).unwrap().fixed = false;
+        machine.homes.push(Home {
+            own: true,
+            moved: [
+                r"C:\Desktop",
+                r"D:\Documents",
+                r"N:\Documents",
+                r"\\nas\mei\Downloads",
+                r"X:\Documents",
+            ]
+            .map(PathBuf::from)
+            .to_vec(),
+            ..Home::at(Path::new(r"C:\Users\Mei"))
+        });
+        let look = Look::new(&machine, &|| false);
+        let own = look.homes.iter().find(|home| home.own).unwrap();
+        assert_eq!(
+            own.moved,
+            [drive("C").join("Desktop"), drive("D").join("Documents")]
+        );
+        let skipped = look.reader.into_skipped();
+        let mut network: Vec<String> = skipped
+            .iter()
+            .filter(|one| one.reason == SkipReason::Network)
+            .map(|one| one.path.display().to_string())
+            .collect();
+        network.sort();
+        let expected = [r"N:\Documents", r"X:\Documents", r"\\nas\mei\Downloads"];
+        assert_eq!(network, expected);
     }
 }
