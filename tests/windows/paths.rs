@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use fixnvpe_tests::fixtures;
 use serde_json::Value;
 
-use crate::program::{Program, not_run};
+use crate::program::{Ended, Program, not_run};
 use crate::win32;
 
 const FIXTURE: &str = "relocated.dll";
@@ -69,6 +69,75 @@ fn names_that_only_the_long_form_can_open_are_patched_and_restored() {
             assert_eq!(result["outcome"], outcome, "{result}");
         }
     }
+}
+
+#[test]
+fn a_path_that_is_there_as_it_is_written_is_meant_so() {
+    let (_held, root) = folder();
+    let names = [r"nul.dll", r"trailing dot.\x.dll", r"aux\con.pyd"];
+    for name in names {
+        place(&root.join(name)).unwrap();
+    }
+    let shown = fixnvpe_files::shown(&root);
+    let program = Program::new();
+    for name in names {
+        let path = shown.join(name);
+        for command in ["inspect", "scan", "patch", "restore"] {
+            let ended = program.run(command, &path, &[]);
+            assert_eq!(ended.code, 0, "{command} {name}: {}", ended.document);
+            if command == "scan" {
+                let found = paths(&ended.document, "images");
+                assert_eq!(found, [path.to_str().unwrap()]);
+            }
+        }
+    }
+    // Below the current folder as well.
+    let mut command = program.command();
+    command
+        .current_dir(&shown)
+        .args(["patch", "nul.dll", "--json"]);
+    let ended = Ended::of(&command.output().unwrap());
+    assert_eq!(ended.result()["outcome"], "patched");
+    let folder = program.run("scan", &shown.join("trailing dot."), &[]);
+    assert_eq!(paths(&folder.document, "images").len(), 1);
+}
+
+#[test]
+fn base_is_patched_alone_from_a_folder_that_was_typed_in_another_case() {
+    let (_held, root) = folder();
+    let base = root.join("Users").join("Mei").join("Miniconda3");
+    let environment = base.join("envs").join("yolov5");
+    for prefix in [&base, &environment] {
+        place(&prefix.join("Library").join("bin").join("x.dll")).unwrap();
+        let history = prefix.join("conda-meta").join("history");
+        fs_err::create_dir_all(history.parent().unwrap()).unwrap();
+        fs_err::write(history, "==> 2022-06-01 12:00:00 <==\n").unwrap();
+        fs_err::write(prefix.join("python.exe"), "").unwrap();
+    }
+    fs_err::create_dir_all(base.join("condabin")).unwrap();
+    fs_err::write(base.join("condabin").join("conda.bat"), "").unwrap();
+    let work = root.join("Users").join("Mei").join("work");
+    fs_err::create_dir_all(&work).unwrap();
+
+    let typed = fixnvpe_files::shown(&work);
+    let typed = typed.to_str().unwrap().to_lowercase();
+    let program = Program::new();
+    let mut command = program.command();
+    command
+        .current_dir(typed)
+        .env(
+            "USERPROFILE",
+            fixnvpe_files::shown(&root.join("Users").join("Mei")),
+        )
+        .args(["patch", "--env"])
+        .arg(fixnvpe_files::shown(&base))
+        .arg("--json");
+    let ended = Ended::of(&command.output().unwrap());
+    assert_eq!(ended.code, 0, "{}", ended.document);
+    let patched = ended.result();
+    let expected = fixnvpe_files::shown(&base.join("Library").join("bin").join("x.dll"));
+    assert_eq!(patched["path"], expected.to_str().unwrap());
+    assert_eq!(patched["outcome"], "patched");
 }
 
 #[test]

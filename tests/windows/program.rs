@@ -82,7 +82,7 @@ impl Program {
 }
 
 impl Ended {
-    fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         let document = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|error| panic!("{error} in the output: {output:?}"));
         Self {

@@ -121,6 +121,56 @@ pub(crate) mod rules {
         None
     }
 
+    /// `path`, as it stands in the folder `current`, behind `\\?\`: no name in
+    /// it is rewritten, but `.` and `..` are resolved by name. `None` for a path
+    /// that has such a prefix, or hangs on another drive's folder (`D:x`).
+    pub(crate) fn as_it_stands(current: &[u16], path: &[u16]) -> Option<Vec<u16>> {
+        let is_prefixed = with_prefix(path).is_some_and(|prefixed| prefixed == path);
+        if is_prefixed || (path.get(1) == Some(&COLON) && !is_drive(path)) {
+            return None;
+        }
+        let (root, names) = root_and_names(path).or_else(|| {
+            let (root, mut names) = root_and_names(&without_prefix(current))?;
+            if path.first().copied().is_some_and(is_separator) {
+                names.clear();
+            }
+            names.extend(split(path));
+            Some((root, names))
+        })?;
+        let mut resolved: Vec<Vec<u16>> = Vec::new();
+        for name in names {
+            match String::from_utf16_lossy(&name).as_str() {
+                "" | "." => {}
+                ".." => drop(resolved.pop()),
+                _ => resolved.push(name),
+            }
+        }
+        let below = resolved.join(&BACKSLASH);
+        Some(root.into_iter().chain(below).collect())
+    }
+
+    /// The root of an absolute path behind `\\?\`, and the names below it.
+    fn root_and_names(path: &[u16]) -> Option<(Vec<u16>, Vec<Vec<u16>>)> {
+        let absolute = with_prefix(path)?;
+        let prefix: Vec<u16> = text("\\\\?\\").collect();
+        let unc: Vec<u16> = text("\\\\?\\UNC\\").collect();
+        if let Some(rest) = absolute.strip_prefix(&*unc) {
+            let mut names = split(rest);
+            let share: Vec<Vec<u16>> = names.drain(..names.len().min(2)).collect();
+            let share = share.join(&BACKSLASH);
+            let root = unc.into_iter().chain(share).chain([BACKSLASH]);
+            return Some((root.collect(), names));
+        }
+        let (drive, rest) = absolute.strip_prefix(&*prefix)?.split_at_checked(3)?;
+        let root = prefix.iter().chain(drive).copied();
+        Some((root.collect(), split(rest)))
+    }
+
+    fn split(path: &[u16]) -> Vec<Vec<u16>> {
+        let names = path.split(|&unit| is_separator(unit));
+        names.map(<[u16]>::to_vec).collect()
+    }
+
     /// The final part of a path.
     #[cfg(any(windows, test))]
     pub(crate) fn final_part(path: &[u16]) -> &[u16] {
@@ -131,7 +181,7 @@ pub(crate) mod rules {
 
 #[cfg(test)]
 mod tests {
-    use super::rules::{final_part, with_prefix, without_prefix};
+    use super::rules::{as_it_stands, final_part, with_prefix, without_prefix};
     use super::*;
 
     fn wide(text: &str) -> Vec<u16> {
@@ -183,6 +233,30 @@ mod tests {
     }
 
     #[test]
+    fn a_path_as_it_stands_keeps_every_name() {
+        for (path, expected) in [
+            ("nul.dll", Some(r"\\?\C:\envs\nul.dll")),
+            (r".\dot.\x.dll", Some(r"\\?\C:\envs\dot.\x.dll")),
+            ("../space /x", Some(r"\\?\C:\space \x")),
+            (r"..\..\..\x", Some(r"\\?\C:\x")),
+            (r"\aux", Some(r"\\?\C:\aux")),
+            (r"D:/a/../con.dll", Some(r"\\?\D:\con.dll")),
+            (r"D:\a\", Some(r"\\?\D:\a")),
+            (r"\\nas\envs\a.\..\b.", Some(r"\\?\UNC\nas\envs\b.")),
+            (r"\\nas\envs\..\..\x", Some(r"\\?\UNC\nas\envs\x")),
+            ("D:x", None),
+            ("D:", None),
+            (r"\\?\C:\a", None),
+            (r"\\.\nul", None),
+        ] {
+            for current in [r"C:\envs", r"\\?\C:\envs\"] {
+                let stands = as_it_stands(&wide(current), &wide(path));
+                assert_eq!(stands.as_deref().map(narrow).as_deref(), expected, "{path}");
+            }
+        }
+    }
+
+    #[test]
     fn the_final_part_is_what_follows_the_last_separator() {
         for (path, expected) in [(r"C:\a\b.dll", "b.dll"), ("b.dll", "b.dll"), (r"C:\", "")] {
             assert_eq!(narrow(final_part(&wide(path))), expected);
@@ -218,6 +292,8 @@ mod tests {
             let _ = without_prefix(&units);
             let _ = with_prefix(&units);
             let _ = final_part(&units);
+            let _ = as_it_stands(&units, &units);
+            let _ = as_it_stands(&wide(r"C:\\x"), &units);
         }
 
         #[test]

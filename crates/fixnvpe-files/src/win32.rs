@@ -256,13 +256,26 @@ pub(crate) fn is_elevated() -> bool {
     done != 0 && elevation.TokenIsElevated != 0
 }
 
+/// A path that stands for a file exactly as it is written means that file,
+/// whatever Windows would make of `nul.dll` or `dot.\x.dll`; any other means
+/// what Windows makes of it.
 pub(crate) fn extended(path: &Path) -> io::Result<PathBuf> {
+    let wide = |path: &Path| -> Vec<u16> { path.as_os_str().encode_wide().collect() };
     let absolute = std::path::absolute(path)?;
-    let units: Vec<u16> = absolute.as_os_str().encode_wide().collect();
-    Ok(match rules::with_prefix(&units) {
+    let rewritten = match rules::with_prefix(&wide(&absolute)) {
         Some(units) => OsString::from_wide(&units).into(),
         None => absolute,
-    })
+    };
+    let current = std::path::absolute(".")?;
+    let Some(units) = rules::as_it_stands(&wide(&current), &wide(path)) else {
+        return Ok(rewritten);
+    };
+    let literal = PathBuf::from(OsString::from_wide(&units));
+    let is_there = || fs_err::symlink_metadata(&literal).is_ok();
+    if literal.as_os_str() != rewritten.as_os_str() && is_there() {
+        return Ok(literal);
+    }
+    Ok(rewritten)
 }
 
 pub(crate) fn shown(path: &Path) -> PathBuf {

@@ -20,7 +20,7 @@ use crate::interrupt::on_interrupt;
 use crate::machine::machine;
 use crate::message;
 use crate::output::Output;
-use crate::paths::printable;
+use crate::paths::{absolute, printable};
 use crate::patience::Patience;
 use crate::pattern::Rules;
 use crate::progress::Watcher;
@@ -348,10 +348,6 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// Writes the first line of `--jsonl`.

@@ -1,12 +1,19 @@
 //! Paths on a screen: short enough for a column, and harmless.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// What stands for what was left out. ASCII, because a pipe may be read in any
 /// code page.
 const GAP: &str = "...";
+
+/// The absolute path, as people write it. What is there exactly as it is written
+/// is meant: Windows itself would take `nul.dll` for a device.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    let extended = fixnvpe_files::extended(path);
+    extended.map_or_else(|_| path.to_path_buf(), |path| fixnvpe_files::shown(&path))
+}
 
 /// The path as text for a screen: below the current `folder` relative to it,
 /// without `\\?\`, with control and direction characters spelled out, which in

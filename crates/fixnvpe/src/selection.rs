@@ -13,6 +13,7 @@ use globset::GlobMatcher;
 use crate::arguments;
 use crate::fatal::{Fatal, Word};
 use crate::message;
+use crate::paths::absolute;
 use crate::pattern::{Pattern, Rules, is_pattern};
 
 pub(crate) use environments::{Around, kinds};
@@ -62,7 +63,7 @@ impl Selected {
                 )));
             }
             for name in names {
-                selected.push(PathBuf::from(name), Root::named);
+                selected.push(name.as_ref(), Root::named);
             }
         }
         Ok(selected)
@@ -79,7 +80,7 @@ impl Selected {
             Some(text) if is_pattern(text, rules) && !exists(word) => text,
             // No text, no pattern: a name that is not Unicode is literal.
             _ => {
-                self.push(PathBuf::from(word), Root::named);
+                self.push(word.as_ref(), Root::named);
                 return Ok(());
             }
         };
@@ -94,16 +95,15 @@ impl Selected {
             );
         }
         for path in expansion.paths {
-            self.push(path, Root::matched);
+            self.push(&path, Root::matched);
         }
         self.unreadable.extend(expansion.unreadable);
         Ok(())
     }
 
-    fn push(&mut self, path: PathBuf, root: fn(PathBuf) -> Root) {
+    fn push(&mut self, path: &Path, root: fn(PathBuf) -> Root) {
         // Fails for the empty path only, which does not exist either way.
-        let path = std::path::absolute(&path).unwrap_or(path);
-        self.roots.push(root(path));
+        self.roots.push(root(absolute(path)));
     }
 }
 
@@ -286,9 +286,9 @@ impl Excluded {
             (true, None) => Ok(Self::Name(word.to_owned())),
             // Brackets are common in names: `[b]` excludes that name too.
             (true, Some(pattern)) => Ok(Self::Names(word.to_owned(), matcher(pattern, rules)?)),
-            (false, None) => Ok(Self::Prefix(absolute(word))),
+            (false, None) => Ok(Self::Prefix(absolute(word.as_ref()))),
             (false, Some(pattern)) => {
-                let whole = absolute(OsStr::new(pattern));
+                let whole = absolute(pattern.as_ref());
                 matcher(slashes(&whole, rules), rules).map(Self::Paths)
             }
         }
@@ -327,10 +327,6 @@ fn matcher(pattern: impl AsRef<OsStr>, rules: Rules) -> Result<GlobMatcher, Fata
         Fatal::usage(message!("pattern-is-invalid", pattern = pattern.as_ref()))
             .detail(error.to_string())
     })
-}
-
-fn absolute(word: &OsStr) -> PathBuf {
-    std::path::absolute(word).unwrap_or_else(|_| word.into())
 }
 
 fn same_name(a: &OsStr, b: &OsStr, rules: Rules) -> bool {

@@ -9,7 +9,7 @@ use crate::exit_code::ExitCode;
 use crate::fatal::{Fatal, Word};
 use crate::inspection::{Inspection, inspect};
 use crate::message;
-use crate::paths::printable;
+use crate::paths::{absolute, printable};
 use crate::report;
 use crate::report::words;
 use crate::session::Session;
@@ -46,8 +46,9 @@ pub(crate) fn run(session: &Session, asked: &arguments::Inspect) -> Result<ExitC
 }
 
 fn read(asked: &arguments::Inspect) -> Result<Inspection, Failure> {
-    let path = std::path::absolute(&asked.file).unwrap_or_else(|_| asked.file.clone());
-    let file = fixnvpe_files::open_read(&path)
+    let path = absolute(&asked.file);
+    let file = fixnvpe_files::extended(&path)
+        .and_then(|path| fixnvpe_files::open_read(&path))
         .map_err(|error| Failure::of_io(&path, Step::Open, &error))?;
     let image = Image::read(file).map_err(|error| failure(&path, &error))?;
     inspect(&path, &image, asked.policy.into(), asked.checksum)
