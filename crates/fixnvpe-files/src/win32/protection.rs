@@ -87,17 +87,39 @@ fn create(folder: &Path) -> io::Result<()> {
 /// What is wrong with a folder that is there. All is asked of one handle: what
 /// stands under the name cannot be exchanged in between.
 fn exposure(folder: &Path) -> io::Result<Option<Exposure>> {
+    let file = open(folder)?;
+    match stat(&file)?.kind {
+        Kind::Folder => {
+            let exposure = rights(&file)?.exposure();
+            Ok(exposure.filter(|_| keeps_rights(folder)))
+        }
+        Kind::File => Ok(Some(Exposure::NotAFolder)),
+        _ => Ok(Some(Exposure::Link)),
+    }
+}
+
+fn open(folder: &Path) -> io::Result<File> {
     let mut options = fs_err::OpenOptions::new();
     options
         .access_mode(FILE_READ_ATTRIBUTES | READ_CONTROL)
         .share_mode(FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
         .custom_flags(FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT);
-    let file = options.open(extended(folder)?)?.into_file();
-    match stat(&file)?.kind {
-        Kind::Folder => Ok(rights(&file)?.exposure()),
-        Kind::File => Ok(Some(Exposure::NotAFolder)),
-        _ => Ok(Some(Exposure::Link)),
+    Ok(options.open(extended(folder)?)?.into_file())
+}
+
+/// Whether rights mean something beside this folder: a new one has those that it
+/// was made with. Wine and some file systems keep none, whoever may write.
+fn keeps_rights(folder: &Path) -> bool {
+    let name = format!(".fixnvpe-{}.probe", std::process::id());
+    let probe = folder.with_file_name(name);
+    if create(&probe).is_err() {
+        return true;
     }
+    let read = || -> io::Result<Option<Exposure>> { Ok(rights(&open(&probe)?)?.exposure()) };
+    let kept = !read().is_ok_and(|exposure| exposure.is_some());
+    // One that stays behind is empty, and nobody's but an administrator's.
+    let _ = fs_err::remove_dir(&probe);
+    kept
 }
 
 fn rights(file: &File) -> io::Result<Rights> {
@@ -195,19 +217,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rights_of_a_folder_are_read_back() {
+    fn a_folder_that_was_made_so_is_found_so_again() {
+        if !crate::is_elevated() {
+            // Nobody else may make administrators the owner.
+            return;
+        }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        assert_eq!(create_protected_folder(&path).unwrap(), None);
-        fs_err::write(path.join("journal.jsonl"), b"").unwrap();
-        let mut options = fs_err::OpenOptions::new();
-        options
-            .access_mode(READ_CONTROL)
-            .custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
-        let opened = options.open(&path).unwrap().into_file();
-        let rights = rights(&opened).unwrap();
-        eprintln!("{rights:?} {:?}", create_protected_folder(&path));
+        for _ in 0..3 {
+            assert_eq!(create_protected_folder(&path).unwrap(), None);
+            fs_err::write(path.join("journal.jsonl"), b"").unwrap();
+        }
+        let rights = rights(&open(&path).unwrap()).unwrap();
         assert!(rights.owner.unwrap().starts_with("S-1-"));
         assert!(rights.list.is_some_and(|list| !list.is_empty()));
+        // Nothing else is left beside.
+        assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_a_user_made_is_the_users_where_rights_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        fs_err::create_dir(&path).unwrap();
+        let exposure = create_protected_folder(&path).unwrap();
+        assert_eq!(exposure.is_some(), keeps_rights(&path));
     }
 }
