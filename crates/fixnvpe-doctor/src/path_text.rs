@@ -12,9 +12,10 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf,
     String::deserialize(from).map(PathBuf::from)
 }
 
-/// A path as text for people.
+/// A path as text for people: without the prefix of long paths.
 pub(crate) fn shown(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+    let shown = fixnvpe_files::shown(path);
+    shown.to_string_lossy().into_owned()
 }
 
 /// The same where there may be none.

@@ -135,9 +135,11 @@ fn python(
             .hint(message!("see-envs")));
     };
     let imports = environment.imports.take();
+    // What is named is imported whether its files were recognised or not: Python
+    // knows. Only a calculation of all of it can be compared with.
     let (modules, commit) = match imports {
-        Some(imports) => (imports.modules, Some(imports.commit.now)),
-        None => (asked.modules.clone(), None),
+        Some(imports) if imports.unknown.is_empty() => (imports.modules, Some(imports.commit.now)),
+        _ => (asked.modules.clone(), None),
     };
     if modules.is_empty() {
         let message = message!("measure-no-module");
