@@ -1,7 +1,7 @@
 //! One test's own folder with images, state and home, and the program run in it.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -22,6 +22,20 @@ pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
+}
+
+/// The arguments with the language that the snapshots are in, where the system
+/// takes it from its settings and not from `LC_ALL`.
+fn in_english(mut arguments: Vec<OsString>, from_settings: bool) -> Vec<OsString> {
+    let begins_with =
+        |argument: &OsString, text: &str| argument.as_encoded_bytes().starts_with(text.as_bytes());
+    let is_said = arguments.iter().any(|one| begins_with(one, "--lang"));
+    if from_settings && !is_said && !arguments.is_empty() {
+        // Behind the command's name.
+        let place = usize::from(!begins_with(&arguments[0], "-"));
+        arguments.insert(place, "--lang=en".into());
+    }
+    arguments
 }
 
 /// Every file below a folder by its path with `/`, with what must not change behind anyone's back.
@@ -101,8 +115,9 @@ impl World {
 
     /// Runs the program to its end.
     pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Run {
+        let arguments = arguments.into_iter().map(|one| one.as_ref().to_owned());
         let mut command = self.command();
-        command.args(arguments);
+        command.args(in_english(arguments.collect(), cfg!(windows)));
         Run::of(command)
     }
 
