@@ -99,6 +99,25 @@ fn what_lies_in_an_installation_is_known_through_a_link() {
 
 #[cfg(unix)]
 #[test]
+fn an_environment_that_only_another_path_leads_to_is_inside_all_the_same() {
+    let tree = installation();
+    tree.make("C/Users/Mei/Miniconda3/a/b/c/d/env", Make::Venv("3.8.13"));
+    fs_err::os::unix::fs::symlink(tree.path("C/Users"), tree.path("C/people")).unwrap();
+    let machine = tree
+        .windows("C")
+        .with_variable("VIRTUAL_ENV", r"C:\people\Mei\Miniconda3\a\b\c\d\env");
+    let found = look(&machine, caches());
+    at(&found, &tree.path("C/people/Mei/Miniconda3/a/b/c/d/env"));
+    let base = at(&found, &tree.path(BASE));
+    let inner = found.inner_folders(base);
+    assert!(
+        inner.contains(&base.prefix.join("a/b/c/d/env")),
+        "{inner:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
 fn an_environment_that_is_a_home_through_a_link_owns_its_packages_alone() {
     let tree = Tree::of(&[("C/Users/Mei", Make::Venv("3.8.13"))]);
     fs_err::os::unix::fs::symlink(tree.path("C/Users"), tree.path("C/people")).unwrap();
