@@ -413,6 +413,19 @@ impl Inner {
         Ok(Name { parent, file_name })
     }
 
+    /// A folder is what names lie below.
+    fn describe(&self, path: &Path) -> io::Result<FileStat> {
+        let inode = self.find(path);
+        let mut below = self.names.iter().filter(|(name, _)| name.starts_with(path));
+        match (inode, below.next()) {
+            (Err(_), Some((_, inode))) => Ok(FileStat {
+                kind: Kind::Folder,
+                ..self.stat(*inode)
+            }),
+            (inode, _) => Ok(self.stat(inode?)),
+        }
+    }
+
     fn stat(&self, inode: u64) -> FileStat {
         let file = &self.inodes[&inode];
         let links = self.names.values().filter(|other| **other == inode);

@@ -72,7 +72,7 @@ impl FileSystem for MemoryDisk {
     fn stat(&self, path: &Path) -> io::Result<FileStat> {
         let mut inner = self.inner();
         inner.begin_whole()?;
-        Ok(inner.stat(inner.find(path)?))
+        inner.describe(path)
     }
 
     fn name_of(&self, path: &Path) -> io::Result<Name> {
