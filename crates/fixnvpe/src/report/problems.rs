@@ -52,7 +52,7 @@ pub(crate) fn left_undone<'p>(
         page.sentence(heading);
         for (left, paths) in by_reason {
             let sentence = if left.holders.is_empty() {
-                words::left(left.reason)
+                words::left(left.reason, cfg!(windows))
             } else {
                 message!("left-in-use-by", holders = holders(page, left.holders))
             };

@@ -48,12 +48,13 @@ pub(crate) fn outcome(outcome: Outcome) -> Message {
     }
 }
 
-/// Why a file was left alone, and what to do.
-pub(crate) fn left(reason: LeftReason) -> Message {
+/// Why a file was left alone, and what to do. `windows`: whether this program
+/// runs there, where another terminal gives more rights.
+pub(crate) fn left(reason: LeftReason, windows: bool) -> Message {
     match reason {
         LeftReason::LinksOutside => message!("left-links-outside"),
         LeftReason::InUse => message!("left-in-use"),
-        LeftReason::AccessDenied if cfg!(windows) => message!("left-access-denied-windows"),
+        LeftReason::AccessDenied if windows => message!("left-access-denied-windows"),
         LeftReason::AccessDenied => message!("left-access-denied"),
         LeftReason::ReadOnlyAttribute => message!("left-read-only-attribute"),
         LeftReason::NoSpace => message!("left-no-space"),
@@ -162,5 +163,20 @@ pub(crate) fn word_of(word: &impl serde::Serialize) -> String {
     match serde_json::to_value(word) {
         Ok(serde_json::Value::String(word)) => word,
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+    use crate::language::Language;
+
+    #[test]
+    fn who_may_not_change_a_file_is_told_how_each_system_gives_that_right() {
+        let english = Catalogue::of(Language::En);
+        let say = |windows| english.text(&left(LeftReason::AccessDenied, windows));
+        assert!(say(true).contains("administrator"), "{}", say(true));
+        assert!(say(false).contains("sudo"), "{}", say(false));
     }
 }
