@@ -215,6 +215,11 @@ fn an_image_that_cannot_be_mapped_is_a_failure_beside_the_others() {
 
 #[test]
 fn the_processes_end_when_the_one_that_measures_is_killed() {
+    // Wine 8's server aborts now and then when a process is killed that is just starting another
+    // one in its job, and every program of the prefix ends with it.
+    if is_wine() {
+        return not_run("Wine's server does not survive it");
+    }
     let folder = libraries();
     let program = Program::new();
     // Whenever that is: the last one may just be starting.
