@@ -15,7 +15,6 @@
 //! - *How is a path written?* [`shown`] for people, [`raw`] where a name is not
 //!   Unicode and must not be lost, [`extended`] for names that Windows would
 //!   otherwise rewrite.
-//!
 //! - *Is a folder an administrator's own?* [`create_protected_folder`].
 //!
 //! It changes nothing else, except through the handles that a caller writes to.
@@ -71,7 +70,7 @@ pub use folder::{Entry, Folder, read_folder};
 pub use handle::{open_exclusive, open_folder, open_read, stat, stat_path};
 pub use holder::{Process, holding_processes};
 pub use identity::{FileId, Kind, ParseFileIdError, Stat, is_placeholder};
-pub use known_folder::{program_data, program_files};
+pub use known_folder::KnownFolder;
 pub use name::{Name, distinct_names, name_of};
 pub use protection::{Exposure, create_protected_folder};
 pub use shown::{extended, from_raw, raw, shown};

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::{Exposure, FileId, Kind, Process, Stat};
+use crate::{Exposure, FileId, Kind, KnownFolder, Process, Stat};
 
 pub(crate) fn stat(file: &File) -> io::Result<Stat> {
     let mut stat = describe(&file.metadata()?);
@@ -137,11 +137,7 @@ fn exposure(kind: Kind, owner: u32, mode: u32) -> Option<Exposure> {
     }
 }
 
-pub(crate) fn program_data() -> Option<PathBuf> {
-    None
-}
-
-pub(crate) fn program_files() -> Option<PathBuf> {
+pub(crate) fn known_folder(_folder: KnownFolder) -> Option<PathBuf> {
     None
 }
 

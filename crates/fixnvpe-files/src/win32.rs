@@ -27,7 +27,7 @@ use windows_sys::Win32::Storage::FileSystem::{
 };
 use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
-pub(crate) use known_folder::{program_data, program_files};
+pub(crate) use known_folder::known_folder;
 pub(crate) use protection::create_protected_folder;
 pub(crate) use restart_manager::holding_processes;
 

@@ -9,6 +9,8 @@ use fixnvpe_batch::{
     Holder, JournalView, Observer, Outcome, Places, Root, State, StateFolders, Step, System,
     collect, is_candidate_name,
 };
+use fixnvpe_envs::Machine;
+use fixnvpe_files::{KnownFolder, folded};
 use rayon::ThreadPool;
 
 use crate::arguments::{self, Selection, Work};
@@ -115,18 +117,25 @@ impl<'a> Job<'a> {
             .with_named(selected.folders());
         let watcher = self.watcher(None);
         watcher.looking();
-        let around = Around::look(
-            machine,
-            selection,
-            every,
-            &selected.exclusions,
-            &self.pool,
-            &|| self.cancel.is_cancelled(),
-        );
+        let around = self.around(machine, selection, every, &selected.exclusions);
         watcher.end();
         let around = around?;
         selected.add_around(&around, selection);
         Ok(around)
+    }
+
+    /// Looks around on the threads of the job, until it is interrupted.
+    fn around(
+        &self,
+        machine: Machine,
+        selection: &Selection,
+        every: bool,
+        exclusions: &Exclusions,
+    ) -> Result<Around, Fatal> {
+        let cancelled = || self.cancel.is_cancelled();
+        Around::look(
+            machine, selection, every, exclusions, &self.pool, &cancelled,
+        )
     }
 
     /// The files of caches and of all environments, where a file of the
@@ -150,15 +159,7 @@ impl<'a> Job<'a> {
         } else {
             let exclusions = Exclusions::none(Rules::native());
             let machine = machine(self.session, &selection.place)?;
-            let cancelled = || self.cancel.is_cancelled();
-            looked = Around::look(
-                machine,
-                selection,
-                false,
-                &exclusions,
-                &self.pool,
-                &cancelled,
-            )?;
+            looked = self.around(machine, selection, false, &exclusions)?;
             &looked
         };
         let roots: Vec<Root> = around.folders().map(Root::matched).collect();
@@ -206,7 +207,7 @@ impl FileNames {
 
     fn key(path: &Path) -> Option<String> {
         let name = path.file_name()?;
-        Some(name.to_string_lossy().to_lowercase())
+        Some(folded(&name.to_string_lossy()))
     }
 }
 
@@ -265,7 +266,7 @@ pub(crate) fn state_folders(session: &Session, asked: &arguments::State) -> Stat
     let mut places = Places::default();
     places.asked = asked.state_dir.as_deref().map(absolute);
     places.variable = variable("FIXNVPE_STATE_DIR");
-    places.program_data = fixnvpe_files::program_data();
+    places.program_data = KnownFolder::ProgramData.path();
     places.local_app_data = path("LOCALAPPDATA")
         .or_else(|| Some(session.caller.home.as_ref()?.join("AppData").join("Local")));
     places.xdg_state_home = path("XDG_STATE_HOME");

@@ -5,6 +5,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::path::Path;
 
+use fixnvpe_files::KnownFolder;
 use fixnvpe_pe::ComputeCapability;
 use windows_sys::Win32::Foundation::{FreeLibrary, HMODULE};
 use windows_sys::Win32::System::LibraryLoader::{
@@ -58,7 +59,7 @@ impl Library {
     fn load() -> Option<Self> {
         let system = || Self::from(Path::new("nvml.dll"), LOAD_LIBRARY_SEARCH_SYSTEM32);
         let older = || {
-            let folder = fixnvpe_files::program_files()?;
+            let folder = KnownFolder::ProgramFiles.path()?;
             let path = folder.join(r"NVIDIA Corporation\NVSMI\nvml.dll");
             let search = LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32;
             Self::from(&path, search)

@@ -1,19 +1,11 @@
 //! What only a running Windows can tell: drives, moved folders, the registry.
 #![allow(unsafe_code)]
 
-use std::ffi::OsString;
 use std::io;
-use std::os::windows::ffi::OsStringExt;
 use std::path::PathBuf;
-use std::ptr;
 
+use fixnvpe_files::KnownFolder;
 use windows_sys::Win32::Storage::FileSystem::{GetDriveTypeW, GetLogicalDrives};
-use windows_sys::Win32::System::Com::CoTaskMemFree;
-use windows_sys::Win32::UI::Shell::{
-    FOLDERID_Desktop, FOLDERID_Documents, FOLDERID_Downloads, FOLDERID_LocalAppData,
-    FOLDERID_Profile, FOLDERID_RoamingAppData, KF_FLAG_DONT_VERIFY, SHGetKnownFolderPath,
-};
-use windows_sys::core::GUID;
 use winreg::RegKey;
 use winreg::enums::{
     HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, KEY_READ, KEY_WOW64_32KEY, KEY_WOW64_64KEY,
@@ -50,41 +42,22 @@ pub(super) fn drives() -> Vec<Drive> {
 /// of every other user that has a profile here.
 pub(super) fn homes() -> Vec<Home> {
     let mut homes = Vec::new();
-    if let Some(folder) = known_folder(&FOLDERID_Profile) {
-        let moved = [FOLDERID_Desktop, FOLDERID_Documents, FOLDERID_Downloads];
+    if let Some(folder) = KnownFolder::Profile.path() {
+        let moved = [
+            KnownFolder::Desktop,
+            KnownFolder::Documents,
+            KnownFolder::Downloads,
+        ];
         homes.push(Home {
             own: true,
-            local: known_folder(&FOLDERID_LocalAppData),
-            roaming: known_folder(&FOLDERID_RoamingAppData),
-            moved: moved.iter().filter_map(known_folder).collect(),
+            local: KnownFolder::LocalAppData.path(),
+            roaming: KnownFolder::RoamingAppData.path(),
+            moved: moved.into_iter().filter_map(KnownFolder::path).collect(),
             ..Home::at(&folder)
         });
     }
     homes.extend(profiles().iter().map(|folder| Home::at(folder)));
     homes
-}
-
-fn known_folder(id: &GUID) -> Option<PathBuf> {
-    let mut text = ptr::null_mut();
-    let flags = KF_FLAG_DONT_VERIFY.cast_unsigned();
-    // SAFETY: `id` and `text` outlive the call; no token means this user.
-    let result = unsafe { SHGetKnownFolderPath(id, flags, ptr::null_mut(), &raw mut text) };
-    let path = (result == 0 && !text.is_null()).then(|| {
-        let mut length = 0;
-        // SAFETY: on success `text` is a string that ends with a zero, so every
-        // unit up to that one may be read.
-        let units = unsafe {
-            while *text.add(length) != 0 {
-                length += 1;
-            }
-            std::slice::from_raw_parts(text, length)
-        };
-        PathBuf::from(OsString::from_wide(units))
-    });
-    // SAFETY: the system allocated `text` and leaves it to the caller to free,
-    // also when it failed; a null pointer is allowed.
-    unsafe { CoTaskMemFree(text.cast_const().cast()) };
-    path
 }
 
 /// The folders of the users' profiles (`ProfileList`), without those of the

@@ -7,19 +7,24 @@ use std::ptr;
 
 use windows_sys::Win32::System::Com::CoTaskMemFree;
 use windows_sys::Win32::UI::Shell::{
-    FOLDERID_ProgramData, FOLDERID_ProgramFiles, KF_FLAG_DONT_VERIFY, SHGetKnownFolderPath,
+    FOLDERID_Desktop, FOLDERID_Documents, FOLDERID_Downloads, FOLDERID_LocalAppData,
+    FOLDERID_Profile, FOLDERID_ProgramData, FOLDERID_ProgramFiles, FOLDERID_RoamingAppData,
+    KF_FLAG_DONT_VERIFY, SHGetKnownFolderPath,
 };
-use windows_sys::core::GUID;
 
-pub(crate) fn program_data() -> Option<PathBuf> {
-    known_folder(&FOLDERID_ProgramData)
-}
+use crate::KnownFolder;
 
-pub(crate) fn program_files() -> Option<PathBuf> {
-    known_folder(&FOLDERID_ProgramFiles)
-}
-
-fn known_folder(id: &GUID) -> Option<PathBuf> {
+pub(crate) fn known_folder(folder: KnownFolder) -> Option<PathBuf> {
+    let id = match folder {
+        KnownFolder::Desktop => &FOLDERID_Desktop,
+        KnownFolder::Documents => &FOLDERID_Documents,
+        KnownFolder::Downloads => &FOLDERID_Downloads,
+        KnownFolder::LocalAppData => &FOLDERID_LocalAppData,
+        KnownFolder::Profile => &FOLDERID_Profile,
+        KnownFolder::ProgramData => &FOLDERID_ProgramData,
+        KnownFolder::ProgramFiles => &FOLDERID_ProgramFiles,
+        KnownFolder::RoamingAppData => &FOLDERID_RoamingAppData,
+    };
     let mut text = ptr::null_mut();
     let flags = KF_FLAG_DONT_VERIFY.cast_unsigned();
     // SAFETY: `id` and `text` outlive the call; no token means this user.
@@ -39,5 +44,5 @@ fn known_folder(id: &GUID) -> Option<PathBuf> {
     // SAFETY: the system allocated `text` and leaves it to the caller to free,
     // also when it failed; a null pointer is allowed.
     unsafe { CoTaskMemFree(text.cast_const().cast()) };
-    path.filter(|path| path.is_absolute())
+    path
 }
