@@ -283,16 +283,23 @@ fn a_run_that_the_journal_does_not_know_is_an_error() {
 /// X under another case, on a disk that takes both for one.
 const OTHER_CASE: &str = "/A/X.DLL";
 
-#[test]
-fn one_name_under_two_spellings_is_one_link_of_a_shared_file() {
+/// X patched on such a disk under the policy that is handed on, for a cache that
+/// shares it.
+fn shared_and_patched() -> (Bench<MemoryDisk>, PatchOptions<'static>) {
     let bench = Bench::in_memory();
     bench.files.ignore_case();
     bench.files.put(X, &image());
     bench.files.link(X, "/cache/x.dll");
-    // Patched twice: in between, another tool gave the bytes back.
     let mut options = PatchOptions::default();
     options.change.links = LinkPolicy::Share;
     bench.patch_with(&bench.files.collection([X]), &options);
+    (bench, options)
+}
+
+#[test]
+fn one_name_under_two_spellings_is_one_link_of_a_shared_file() {
+    // Patched twice: in between, another tool gave the bytes back.
+    let (bench, options) = shared_and_patched();
     let file = bench.files.open_exclusive(X.as_ref()).unwrap();
     file.write_all_at(0, &image()).unwrap();
     drop(file);
@@ -310,13 +317,7 @@ fn one_name_under_two_spellings_is_one_link_of_a_shared_file() {
 
 #[test]
 fn a_name_that_was_restored_in_another_case_is_restored_on_windows() {
-    let bench = Bench::in_memory();
-    bench.files.ignore_case();
-    bench.files.put(X, &image());
-    bench.files.link(X, "/cache/x.dll");
-    let mut options = PatchOptions::default();
-    options.change.links = LinkPolicy::Share;
-    bench.patch_with(&bench.files.collection([X]), &options);
+    let (bench, _) = shared_and_patched();
     let other = bench.files.collection([OTHER_CASE]);
     let report = bench.restore(&RestoreTarget::Files(&other));
     assert_eq!(only(&report.results).method, Some(Method::Replace));
