@@ -3,8 +3,8 @@
 //! On Windows its own toolchain does it. Elsewhere the program is built for
 //! `x86_64-pc-windows-gnu`, linked by mingw-w64 and run by Wine: what is here
 //! ([`machine`]), how to get the rest ([`install`]), where things go
-//! ([`folders`]), what cargo is asked ([`cargo`]), what Wine needs ([`wine`]), and a real library
-//! for the tests ([`sample`]).
+//! ([`folders`]), what cargo is asked ([`cargo`]), what Wine needs ([`wine`]), a real library for
+//! the tests ([`sample`]), and whether all of them came to their end ([`told`]).
 
 mod cargo;
 mod folders;
@@ -12,6 +12,7 @@ mod install;
 mod invocation;
 mod machine;
 mod sample;
+mod told;
 mod wine;
 
 use std::ffi::OsString;
@@ -23,6 +24,7 @@ use cargo::Job;
 use folders::Folders;
 use invocation::Invocation;
 use machine::{Machine, Need, Toolchain};
+use told::Told;
 
 /// The target of a build from elsewhere.
 const TARGET: &str = "x86_64-pc-windows-gnu";
@@ -93,6 +95,12 @@ pub(crate) enum Error {
     /// A program ended with an error.
     #[error("`{command}` failed ({status})")]
     Failed { command: String, status: ExitStatus },
+    /// Test programs went away without a word.
+    #[error(
+        "of {began} test programs {left} did not tell their result: look for the last one in the \
+         output above, and run its tests alone (`-p NAME -- FILTER`)"
+    )]
+    Unfinished { began: usize, left: usize },
     /// The real library could not be unpacked.
     #[error(transparent)]
     Sample(Box<crate::error::Error>),
@@ -134,7 +142,12 @@ pub(crate) fn run(windows: &Windows) -> Result<ExitCode, Error> {
             if let Some(library) = sample::xgboost(&build.folders)? {
                 tests = tests.set(sample::VARIABLE, library);
             }
-            tests.status(&build.folders.workspace).map(code)
+            let mut told = Told::default();
+            let ended = tests.status_with(&build.folders.workspace, &mut |line| told.take(line))?;
+            match told.unfinished(args.is_empty()) {
+                Some((began, left)) if ended.success() => Err(Error::Unfinished { began, left }),
+                _ => Ok(code(ended)),
+            }
         }
         Task::Lint { options } => {
             let build = Build::prepare(*options, Need::Build)?;

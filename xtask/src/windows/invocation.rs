@@ -1,6 +1,7 @@
 //! One program to be run: a value, so that tests can look at it.
 
 use std::ffi::{OsStr, OsString};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -68,6 +69,29 @@ impl Invocation {
         self.command(folder)
             .status()
             .map_err(|source| self.not_started(source))
+    }
+
+    /// The same, and hands each line of its standard output to `watch`.
+    pub(super) fn status_with(
+        &self,
+        folder: &Path,
+        watch: &mut dyn FnMut(&str),
+    ) -> Result<ExitStatus, Error> {
+        let mut child = self
+            .command(folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|source| self.not_started(source))?;
+        if let Some(output) = child.stdout.take() {
+            let mut output = BufReader::new(output);
+            let mut line = Vec::new();
+            while output.read_until(b'\n', &mut line).map_err(Error::File)? > 0 {
+                std::io::stdout().write_all(&line).map_err(Error::Output)?;
+                watch(&String::from_utf8_lossy(&line));
+                line.clear();
+            }
+        }
+        child.wait().map_err(|source| self.not_started(source))
     }
 
     /// Runs the program in `folder` without any console.
