@@ -334,4 +334,6 @@ fn a_module_that_nobody_installed_is_a_warning_and_none_at_all_an_error_of_use()
     let document = world.json(line("trch,tensrflow"));
     assert_eq!(document["exit_code"], 2);
     assert_eq!(document["error"]["code"], "no_match");
+    let hint = document["error"]["hints"][0].as_str().expect("a hint");
+    assert!(hint.contains("--import"), "{hint}");
 }

@@ -57,6 +57,7 @@ const FIXED: &[(&str, &[&str])] = &[
     ),
     ("doctor-budget-not-counted", &["parts"]),
     ("doctor-unknown-modules", &["modules"]),
+    ("doctor-unknown-modules-hint", &[]),
     ("doctor-compare-title", &[]),
     ("doctor-compare-answer", &[]),
     ("doctor-compare-gain", &[]),

@@ -290,6 +290,7 @@ doctor-budget-page-file = For their DLLs they need a page file of { $page_file }
    *[no] { $page_file_after }
 }.
 doctor-unknown-modules = Not installed in any of these environments: { $modules }.
+doctor-unknown-modules-hint = check the spelling, or leave `--import` out: it then goes by the CUDA frameworks that are installed
 doctor-budget-not-counted = Not counted: { $parts }.
 doctor-not-counted-python = Python itself
 doctor-not-counted-data = your data and the model

@@ -232,6 +232,7 @@ doctor-budget-page-file = 仅 DLL 就共需要 { $page_file } 的页面文件；
    *[no] 修补后 { $page_file_after }
 }。
 doctor-unknown-modules = 这些环境中都没有安装：{ $modules }。
+doctor-unknown-modules-hint = 请检查拼写，或去掉 `--import`：那样就按已安装的 CUDA 框架计算
 doctor-budget-not-counted = 未计入：{ $parts }。
 doctor-not-counted-python = Python 本身
 doctor-not-counted-data = 您的数据和模型

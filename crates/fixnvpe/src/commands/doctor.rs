@@ -58,7 +58,9 @@ fn unknown_modules(session: &Session, found: &Diagnosis, named: usize) -> Result
     let modules = nowhere.join(", ");
     let message = message!("doctor-unknown-modules", modules = modules);
     if nowhere.len() == named {
-        return Err(Fatal::usage(message).code(Word::NoMatch));
+        return Err(Fatal::usage(message)
+            .code(Word::NoMatch)
+            .hint(message!("doctor-unknown-modules-hint")));
     }
     session.notes().warning(&message);
     Ok(())

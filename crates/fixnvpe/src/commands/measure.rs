@@ -204,7 +204,9 @@ fn of_measure(error: &MeasureError) -> Fatal {
             return Fatal::usage(message!("measure-not-windows")).code(Word::Unavailable);
         }
         MeasureError::Nothing => {
-            return Fatal::usage(message!("measure-nothing")).code(Word::NoSelection);
+            return Fatal::usage(message!("measure-nothing"))
+                .code(Word::NoSelection)
+                .hint(message!("measure-nothing-hint"));
         }
         MeasureError::Ended { .. } => {
             Fatal::new(ExitCode::Failed, Word::System, message!("measure-failed"))
